@@ -19,7 +19,7 @@ import { boolean, instant, number, recordRow, reference, text, type FieldsOf } f
  */
 
 /** A challan as it is stored, without the names of the records that it refers to. */
-export type StoredChallan = ChallanValues & {
+export type OwnChallan = ChallanValues & {
   id: string;
   challanNumber: string;
   ownerId: string;
@@ -29,17 +29,17 @@ export type StoredChallan = ChallanValues & {
   hsdVerified: boolean;
   hsdVerifiedAt: string | null;
   holdReason: string;
-  /** The name of its owner, and why the owner is on hold. */
-  ownerHold: { name: string; holdReason: string };
 };
+/** The same with the name of its owner, and why the owner is on hold. */
+export type StoredChallan = OwnChallan & { ownerHold: { name: string; holdReason: string } };
 
 const storedField = (name: StoredField) => {
   const { kind, column } = challanFields[name];
   return [sentName(name), kind === 'record' ? text(`c.${column}`) : fieldKinds[kind](`c.${column}`)] as const;
 };
 
-// The cast is safe: these are the stored fields, each read by the kind of its schema, and the other fields of StoredChallan.
-export const storedRow = recordRow<StoredChallan>({
+// The cast is safe: these are the stored fields, each read by the kind of its schema, and the other fields of OwnChallan.
+const ownFields = {
   ...Object.fromEntries(storedFieldNames.map(storedField)),
   id: text('c.id'),
   challanNumber: text('c.challan_number'),
@@ -50,11 +50,15 @@ export const storedRow = recordRow<StoredChallan>({
   hsdVerified: boolean('c.hsd_verified'),
   hsdVerifiedAt: instant('c.hsd_verified_at'),
   holdReason: text('c.hold_reason'),
+} as unknown as FieldsOf<OwnChallan>;
+export const ownRow = recordRow<OwnChallan>(ownFields);
+export const storedRow = recordRow<StoredChallan>({
+  ...ownFields,
   ownerHold: reference({
     name: text('(SELECT o.name FROM owners AS o WHERE o.subadmin_id = $1 AND o.id = c.owner_id)'),
     holdReason: text('(SELECT o.hold_reason FROM owners AS o WHERE o.subadmin_id = $1 AND o.id = c.owner_id)'),
   }),
-} as unknown as FieldsOf<StoredChallan>);
+} as FieldsOf<StoredChallan>);
 
 export interface NewRow {
   ownerId: string;

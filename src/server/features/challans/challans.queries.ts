@@ -9,6 +9,7 @@ import { tpKey, vehicleKey } from '../../../shared/calc/keys.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import type { Changes } from '../history/history.queries.ts';
+import { ownRow, type OwnChallan } from './challans-many.queries.ts';
 import { challanJoins, challanRow } from './challans-row.queries.ts';
 
 /** The fields that a write stores, in the order of the statements below. */
@@ -44,61 +45,73 @@ export async function lockChallan(db: TenantDb, id: string): Promise<Challan | n
   return challan;
 }
 
-/** A change of one challan: who makes it, and what its line of history says. The caller has locked the challan. */
+/** Like `lockChallan`, without the records that the challan refers to: one statement and no joins. */
+export async function lockOwnChallan(db: TenantDb, id: string): Promise<OwnChallan | null> {
+  const [row] = await db.texts(
+    `SELECT ${ownRow.columns} FROM challans AS c WHERE c.subadmin_id = $1 AND c.id = $2 AND c.deleted_at IS NULL FOR UPDATE`,
+    [db.tenantId, id],
+    'lock-own-challan',
+  );
+  return row ? ownRow.read(row) : null;
+}
+
+/** A change of one challan: who makes it, and what its line of history says. */
 export interface RecordedChange {
   id: string;
   caller: Caller;
   changes: Changes;
 }
 
-/**
- * Changes a challan, adds the line of history and returns the challan as it is then, in one statement instead of three round
- * trips. `set` is SQL, whose parameters begin at $6.
- */
-async function changeChallan(
-  db: TenantDb,
-  { id, caller, changes }: RecordedChange,
-  name: string,
-  set: string,
-  values: readonly unknown[],
-): Promise<Challan> {
-  const [row] = await db.texts(
-    `WITH changed AS (
+/** SQL: changes a challan and adds the line of history. The parameters of `set` and of `condition` begin at $6. */
+const changed = (set: string, condition: string = ''): string => `WITH changed AS (
        UPDATE challans SET ${set}, updated_at = clock_timestamp(), version = version + 1
-       WHERE subadmin_id = $1 AND id = $2
+       WHERE subadmin_id = $1 AND id = $2 ${condition}
        RETURNING *
      ), line AS (
        INSERT INTO history (subadmin_id, entity, entity_id, action, actor_id, screen, changes)
        SELECT $1, 'challan', id, 'updated', $3, $4, $5::jsonb FROM changed
-     )
+     )`;
+const recorded = (db: TenantDb, { id, caller, changes }: RecordedChange): unknown[] => [
+  db.tenantId,
+  id,
+  caller.accountId,
+  caller.screen,
+  JSON.stringify(changes),
+];
+
+/**
+ * Stores the values of a challan that the caller has locked, and returns it as it is then. `isHsdCleared` also clears the HSD
+ * verification (docs/specification.md §8.5).
+ */
+export async function updateChallan(
+  db: TenantDb,
+  change: RecordedChange,
+  values: ChallanValues,
+  isHsdCleared: boolean,
+): Promise<Challan> {
+  const [row] = await db.texts(
+    `${changed(`${columns.map((column, index) => `${column} = $${index + 7}`).join(', ')},
+       hsd_verified = hsd_verified AND NOT $6, hsd_verified_at = CASE WHEN $6 THEN NULL ELSE hsd_verified_at END`)}
      SELECT ${challanRow.columns} FROM changed AS c ${challanJoins}`,
-    [db.tenantId, id, caller.accountId, caller.screen, JSON.stringify(changes), ...values],
-    name,
+    [...recorded(db, change), isHsdCleared, ...valuesOf(values)],
+    'update-challan',
   );
   if (!row) throw new Error('A challan that is locked cannot be found');
   return challanRow.read(row);
 }
 
-/** Stores the values. `isHsdCleared` also clears the HSD verification (docs/specification.md §8.5). */
-export const updateChallan = (
-  db: TenantDb,
-  change: RecordedChange,
-  values: ChallanValues,
-  isHsdCleared: boolean,
-): Promise<Challan> =>
-  changeChallan(
-    db,
-    change,
-    'update-challan',
-    `${columns.map((column, index) => `${column} = $${index + 7}`).join(', ')},
-       hsd_verified = hsd_verified AND NOT $6, hsd_verified_at = CASE WHEN $6 THEN NULL ELSE hsd_verified_at END`,
-    [isHsdCleared, ...valuesOf(values)],
+/** Changes the HSD verification of a challan that has a pump. Returns false when it has none, or is so already. */
+export async function updateHsdVerified(db: TenantDb, change: RecordedChange, hsdVerified: boolean): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `${changed(
+      'hsd_verified = $6, hsd_verified_at = CASE WHEN $6 THEN now() END',
+      'AND hsd_verified <> $6 AND petrol_pump_id IS NOT NULL AND deleted_at IS NULL',
+    )} SELECT FROM changed`,
+    [...recorded(db, change), hsdVerified],
+    'update-hsd-verified',
   );
-
-export const updateHsdVerified = (db: TenantDb, change: RecordedChange, hsdVerified: boolean): Promise<Challan> =>
-  changeChallan(db, change, 'update-hsd-verified', 'hsd_verified = $6, hsd_verified_at = CASE WHEN $6 THEN now() END', [
-    hsdVerified,
-  ]);
+  return rowCount === 1;
+}
 
 /** The ids of the records that a challan refers to. */
 export interface References {

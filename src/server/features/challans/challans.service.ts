@@ -18,7 +18,7 @@ import type { contract } from '../../../shared/contract/index.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import {
-  lockChallan,
+  lockOwnChallan,
   lockReferences,
   selectChallan,
   storedFields,
@@ -27,7 +27,7 @@ import {
   type ReferenceField,
   type References,
 } from './challans.queries.ts';
-import type { WrittenValues } from './challans-many.queries.ts';
+import type { OwnChallan, WrittenValues } from './challans-many.queries.ts';
 import { changesBetween, type Changes } from '../history/history.queries.ts';
 import { fieldRefusal, invalidReference, notFound, Refusal, versionConflict } from '../../refusal.ts';
 import { requireAllowed } from '../../seat.ts';
@@ -50,19 +50,19 @@ export async function updateChallan(
   id: string,
   { version, paymentStatus, ...input }: ChangedChallan,
 ): Promise<SavedChallan> {
-  const challan = await lockChallan(db, id);
-  if (!challan) throw notFound('Challan');
-  if (version !== undefined && version !== challan.version) throw versionConflict('challan', challan);
-  requireAllowed(canEditChallan(caller, challan));
+  const before = await lockOwnChallan(db, id);
+  if (!before) throw notFound('Challan');
+  if (version !== undefined && version !== before.version) throw versionConflict('challan', await readChallan(db, id));
+  requireAllowed(canEditChallan(caller, before));
 
-  const before = valuesOf(challan);
-  if (input.ownerName !== undefined) {
-    input.ownerName = ownerNameOf(input.ownerName, challan.owner.name, challan.ownerName);
+  if (input.ownerName !== undefined && input.ownerName !== before.ownerName) {
+    const { owner } = await readChallan(db, id);
+    input.ownerName = ownerNameOf(input.ownerName, owner.name, before.ownerName);
   }
-  const declarations = touchesTds(input) ? await lockDeclaredDays(db, [challan.owner.id]) : undefined;
+  const declarations = touchesTds(input) ? await lockDeclaredDays(db, [before.ownerId]) : undefined;
   const after = applyChange(before, input, {
-    declarations: declarations?.get(challan.owner.id) ?? [],
-    isPaid: challan.paymentStatus,
+    declarations: declarations?.get(before.ownerId) ?? [],
+    isPaid: before.paymentStatus,
   });
   const changes = changesBetween(before, after, storedFields.filter(isShownInHistory));
   const isChanged = Object.keys(changes).length > 0;
@@ -71,14 +71,14 @@ export async function updateChallan(
     await refuseMissingReferences(db, newReferences(before, after));
   }
 
-  const isPaid = challan.paymentStatus;
+  const isPaid = before.paymentStatus;
   const wantsPaid = paymentStatus ?? isPaid;
   const isNetChanged = compare(before.netAmountPayable, after.netAmountPayable) !== 0;
   if (isPaid && (!wantsPaid || isNetChanged)) {
     await unpayChallan(db, caller, id, wantsPaid ? netChangedReason(before, after) : unmarked);
   }
   const warnings = isChanged ? await warningsOfChange(db, id, after, changes) : [];
-  const saved = isChanged ? await saveFields(db, caller, challan, after, changes) : undefined;
+  const saved = isChanged ? await saveFields(db, caller, before, after, changes) : undefined;
   if (!wantsPaid || (isPaid && !isNetChanged)) return { data: saved ?? (await readChallan(db, id)), warnings };
   // Both are sent together. So the challan is read after it was paid, and the counter of payments is locked for one
   // round trip less.
@@ -90,19 +90,25 @@ export async function updateChallan(
 }
 
 export async function setHsdVerified(db: TenantDb, caller: Caller, id: string, hsdVerified: boolean): Promise<Challan> {
-  const challan = await lockChallan(db, id);
+  const changes: Changes = { hsdVerified: [!hsdVerified, hsdVerified] };
+  // Sent together. The challan is read after it was changed, in a statement that sees what the change has waited for.
+  const [isChanged, challan] = await Promise.all([
+    updateHsdVerified(db, { id, caller, changes }, hsdVerified),
+    selectChallan(db, id),
+  ]);
   if (!challan) throw notFound('Challan');
+  if (isChanged) return challan;
   const permission = canToggleHsd(challan);
   if (!permission.allowed) throw new Refusal('NO_PETROL_PUMP', permission.reason);
-  if (challan.hsdVerified === hsdVerified) return challan;
-  const changes: Changes = { hsdVerified: [challan.hsdVerified, hsdVerified] };
-  return updateHsdVerified(db, { id, caller, changes }, hsdVerified);
+  // Somebody else changed it between the two statements.
+  if (challan.hsdVerified !== hsdVerified) return setHsdVerified(db, caller, id, hsdVerified);
+  return challan;
 }
 
 async function saveFields(
   db: TenantDb,
   caller: Caller,
-  challan: Challan,
+  challan: OwnChallan,
   after: ChallanValues,
   changes: Changes,
 ): Promise<Challan> {
@@ -182,16 +188,6 @@ function newReferences(before: ChallanValues, after: ChallanValues): References 
   return Object.fromEntries(
     fields.filter((field) => after[field] !== before[field]).map((field) => [field, after[field]]),
   );
-}
-
-function valuesOf(challan: Challan): ChallanValues {
-  return {
-    ...challan,
-    discounterId: challan.discounter?.id ?? null,
-    tagId: challan.tag?.id ?? null,
-    petrolPumpId: challan.petrolPump?.id ?? null,
-    tdsDeclarationId: challan.tdsDeclaration?.id ?? null,
-  };
 }
 
 type Value = string | number | null;
