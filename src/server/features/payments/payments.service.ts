@@ -68,19 +68,19 @@ export async function payChallans(db: TenantDb, caller: Caller, choice: PaymentC
   if (asked.kind !== 'filter' && row.found_count !== asked.challanIds.length) throw notFound('Challan');
   if (row.held_count > 0) throw onHold(row);
   // The invariant before COMMIT (docs/security.md §5.2): the ledger records exactly what was changed.
-  if (row.line_count !== row.paid_count || compare(row.line_amount, row.challan_amount) !== 0) {
+  if (row.line_count !== row.paid_challans || compare(row.line_amount, row.paid_challan_amount) !== 0) {
     throw new Error('The lines of a payment do not agree with the challans it paid');
   }
-  if (row.paid_count > 0) await requireRelease(db, caller, rule);
+  if (row.paid_challans > 0) await requireRelease(db, caller, rule);
   // An import records what was transferred in the past.
-  if (row.paid_count > 0 && isChanged && choice.kind !== 'import') await requireConfirmedAccounts(db, caller);
+  if (row.paid_challans > 0 && isChanged && choice.kind !== 'import') await requireConfirmedAccounts(db, caller);
   return {
     batchId: row.batch_id,
     number: row.number,
-    updatedCount: row.paid_count,
-    skippedCount: row.found_count - row.paid_count - row.negative_count,
-    negativeCount: row.negative_count,
-    negativeOwnerCount: row.negative_owner_count,
+    updatedCount: row.paid_challans,
+    skippedCount: row.found_count - row.paid_challans - row.left_out_challans,
+    negativeCount: row.left_out_challans,
+    negativeOwnerCount: row.left_out_owners,
     totalAmount: row.paid_amount,
     challanIds: row.challan_ids,
     createdAt: row.at,
