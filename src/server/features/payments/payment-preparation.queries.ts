@@ -51,7 +51,7 @@ export async function reviewSelection(
   db: TenantDb,
   { accountId }: Caller,
   { paysNegative, carries, ...asked }: AskedChallans & BelowZeroChoice,
-): Promise<Omit<SelectionReview, 'needsRelease' | 'changedAccounts'> & { changedOwnerIds: string[] }> {
+): Promise<Omit<SelectionReview, 'needsRelease' | 'changedAccounts'> & { prepared: Preparation }> {
   const names = namesIn(asked);
   const [prepared, named, matching, largestPayment] = await Promise.all([
     preparePayment(db, asked, { paysNegative, carries }),
@@ -90,7 +90,7 @@ export async function reviewSelection(
     incompleteOwners: prepared.incomplete_owners,
     failedOwnerCount: prepared.failed_count,
     failedOwners: prepared.failed_owners,
-    changedOwnerIds: prepared.changed_ids,
+    prepared,
     challans: open.map(nameOf),
     paid: paid.map(nameOf),
     paidCount: paid.length,
