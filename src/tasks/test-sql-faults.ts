@@ -14,7 +14,7 @@ import { describeFault, sqlFaults, withFault, type Fault } from './sql-faults.ts
 const seed = process.env.SEED ?? '12';
 const files = (
   process.env.MUTATE ??
-  'src/server/features/payments/payments.queries.ts,src/server/features/payments/payments-single.queries.ts'
+  ['payable', 'payments', 'payments-single'].map((name) => `src/server/features/payments/${name}.queries.ts`).join()
 ).split(',');
 /** They run in this order. When one of them notices a fault, the others do not run. */
 const paymentTests = [
@@ -26,6 +26,7 @@ const paymentTests = [
   'holds',
   'payments-together',
   'payment-races',
+  'payable',
 ].map((name) => `tests/server/${name}.test.ts`);
 
 interface FileFault extends Fault {

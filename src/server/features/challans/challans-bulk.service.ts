@@ -43,7 +43,7 @@ import {
 } from './challans.service.ts';
 import { challansPerTurn, fingerprintOf, groupByReason } from '../batches/bulk.service.ts';
 import { checksOf } from '../payments/account-changes.service.ts';
-import { payChallans, unmarked, unpayChallans } from '../payments/payments.service.ts';
+import { choiceOf, payChallans, unmarked, unpayChallans } from '../payments/payments.service.ts';
 
 /** Bulk actions on challans (docs/specification.md §8.8). The preview and the action use the same plan. */
 
@@ -94,7 +94,7 @@ export async function previewMany(db: TenantDb, caller: Caller, asked: BulkInput
   const [selected] = await Promise.all([readSelection(db, asked, false), findTagName(db, asked.act)]);
   const plan = await makePlan(asked.act, selected);
   const { payment } = plan;
-  const checks = payment && (await checksOf(db, caller, payment.paid_amount, payment.changed_ids));
+  const checks = payment && (await checksOf(db, caller, payment));
   return { ...toPreview(asked, plan), needsRelease: checks?.needsRelease ?? null };
 }
 
@@ -351,12 +351,8 @@ const negativeOwnerReason = 'The sum of its owner is negative';
 /** Pays all challans in one payment of the ledger. */
 async function payAll(db: TenantDb, caller: Caller, { changes, payment }: Plan): Promise<BulkResult['payment']> {
   const challanIds = changes.map(({ before }) => before.id);
-  const { batchId, number, totalAmount, updatedCount } = await payChallans(db, caller, {
-    kind: 'selected',
-    challanIds,
-    skipsNegativeOwners: true,
-    deducts: 'open',
-  });
+  const choice = choiceOf({ challanIds, paysNegative: false, carries: [] });
+  const { batchId, number, totalAmount, updatedCount } = await payChallans(db, caller, choice);
   // The challans are locked, but another payment may have carried or deducted an owner's debt since the plan was made.
   if (updatedCount !== changes.length || totalAmount !== payment?.paid_amount)
     throw conflictOfTwo('A payment does not agree with what was planned');

@@ -15,8 +15,9 @@ import {
   updateConfirmed,
   type StoredChange,
 } from './account-changes.queries.ts';
-import { selectColleagues } from './release-rules.queries.ts';
-import { isOnePerson, whyToRelease } from './release-rules.service.ts';
+import type { Preparation } from './payment-preparation.queries.ts';
+import { selectColleagues, type selectPaymentChecks } from './release-rules.queries.ts';
+import { isOnePerson, requireRelease, whyToRelease } from './release-rules.service.ts';
 
 /** Changed accounts of owners and paying accounts: no money goes to or from one before somebody else has confirmed it (docs/specification.md §28.7). */
 
@@ -45,11 +46,19 @@ const whyUnconfirmed = ({ record, name, changedAt, changedBy }: StoredChange): s
   }.`;
 
 /**
- * Asked after the ledger is written, like the limits of one person.
- * @throws Refusal FORBIDDEN when an owner is paid whose changed account nobody has confirmed
+ * The one gate of the ledger (docs/specification.md §28.6, §28.7). `rule` was read after the challans were locked. It is asked after
+ * the ledger was written, so that it counts what is really done; its refusal takes everything back. Nobody confirms the account of an
+ * import, which records what was transferred in the past.
+ * @throws Refusal FORBIDDEN above a limit, or when an owner is paid whose changed account nobody has confirmed
  */
-export async function requireConfirmedAccounts(db: TenantDb, caller: Caller): Promise<void> {
-  if (caller.release === 'review') return;
+export async function requireChecks(
+  db: TenantDb,
+  caller: Caller,
+  { rule, isChanged }: Awaited<ReturnType<typeof selectPaymentChecks>>,
+  done: 'paid' | 'imported' | { takenBack: string },
+): Promise<void> {
+  await requireRelease(db, caller, rule, typeof done === 'object' ? done.takenBack : undefined);
+  if (done !== 'paid' || !isChanged || caller.release === 'review') return;
   const [change] = await selectPaidChanges(db, caller);
   if (change) throw new Refusal('FORBIDDEN', whyUnconfirmed(change));
 }
@@ -88,15 +97,14 @@ export async function confirmAccount(
   await insertHistory(db, caller, { entity: open.record, entityId: id, action });
 }
 
-/** What stands against paying this amount to owners of whom these have a changed account: the reason, and the accounts. */
+/** What stands against the payment that is prepared: the reason, and the owners that it pays with a changed account. */
 export async function checksOf(
   db: TenantDb,
   caller: Caller,
-  amount: string,
-  changedOwnerIds: readonly string[],
+  { paid_amount: amount, changed_ids: changedIds }: Preparation,
 ): Promise<{ needsRelease: string | null; changedAccounts: ChangedAccount[] }> {
-  const all = changedOwnerIds.length === 0 ? [] : await selectChangedAccounts(db);
-  const changed = all.filter(({ id }) => changedOwnerIds.includes(id));
+  const all = changedIds.length === 0 ? [] : await selectChangedAccounts(db);
+  const changed = all.filter(({ id }) => changedIds.includes(id));
   const blocking = changed.find((account) => account.isBlocking);
   return {
     needsRelease: blocking ? whyUnconfirmed(blocking) : await whyToRelease(db, caller, amount),

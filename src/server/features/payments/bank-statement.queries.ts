@@ -19,7 +19,7 @@ import {
   totalParts,
   unpaidByOwnerDay,
 } from '../challans/challans-totals.queries.ts';
-import { decidedOwners, heldOf, ownerTotals, type OwnerTotals } from './payable.queries.ts';
+import { decidedOwners, heldOf, negativeOwners, type OwnerTotals } from './payable.queries.ts';
 import { offsetOf } from '../../sql/paging.ts';
 import { boolean, instant, recordRow, reference, text, type RecordRow } from '../../sql/record-row.ts';
 import { fetchInBatches, Parameters, preparedName, type Bind } from '../../sql/statements.ts';
@@ -63,19 +63,17 @@ export async function selectStatementOwners(
 ): Promise<{ owners: OwnerOfPage[]; summary: StatementSummary }> {
   const { values, bind } = new Parameters(db);
   const sql = `WITH sums AS (${unpaidByOwner(filter, bind)}),
-     due AS MATERIALIZED (
+     ${decidedOwners(`
        SELECT o.id, o.name, o.contact_number, o.account_no, o.ifsc, o.branch_name, o.hold_reason, sums.challans,
          sums.amount, ${heldOf('challans')} AS held_challans, ${heldOf('amount')} AS held_amount,
          coalesce(carried.amount, 0) AS carried, 'leaveOut' AS below_zero
        FROM sums JOIN (${ownersOf(filter, bind)}) AS o ON o.id = sums.owner_id
          LEFT JOIN (${heldByOwner(filter, bind)}) AS held ON held.owner_id = o.id
-         LEFT JOIN (${carriedByOwner}) AS carried ON carried.owner_id = o.id
-     ), found AS (${decidedOwners}
-     ), totals AS (${ownerTotals}
-     ), page AS (
-       SELECT * FROM found ORDER BY lower(name), id LIMIT ${bind(paging.limit)} OFFSET ${bind(offsetOf(paging))}
+         LEFT JOIN (${carriedByOwner}) AS carried ON carried.owner_id = o.id`)},
+     page AS (
+       SELECT * FROM decided ORDER BY lower(name), id LIMIT ${bind(paging.limit)} OFFSET ${bind(offsetOf(paging))}
      )
-     SELECT totals.*, page.id, page.name, page.contact_number, page.account_no, page.ifsc, page.branch_name,
+     SELECT totals.*, ${negativeOwners} AS negative_owners, page.id, page.name, page.contact_number, page.account_no, page.ifsc, page.branch_name,
        fails.failure, page.hold_reason, page.held_challans::int AS held_challans, round(page.held_amount, 2) AS held_sum, round(page.carried, 2) AS carried_sum,
        page.challans::int AS unpaid_count, round(page.amount, 2) AS unpaid_amount
      FROM totals LEFT JOIN page ON true ${joinFailedTransfer('page.id', 'page')}

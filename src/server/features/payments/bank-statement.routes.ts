@@ -6,7 +6,8 @@ import type { TenantDb } from '../../db/tenant.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { selectOwedChallans, selectStatementChallans, type SelectUnpaid } from './bank-statement.queries.ts';
 import { paginationOf } from '../../sql/paging.ts';
-import { choiceOf, listStatement, markPaid, review, statementFile } from './bank-statement.service.ts';
+import { listStatement, markPaid, review, statementFile } from './bank-statement.service.ts';
+import { choiceOf } from './payments.service.ts';
 
 export function bankStatementRoutes(implement: Implementer): void {
   implement.tenant(contract.bankStatement.list, (call) => pageOf(call, selectStatementChallans));

@@ -77,18 +77,8 @@ export async function review(
   caller: Caller,
   asked: BodyOf<typeof contract.bankStatement.review>,
 ): Promise<SelectionReview> {
-  const { changedOwnerIds, ...reviewed } = await reviewSelection(db, caller, asked);
-  return { ...reviewed, ...(await checksOf(db, caller, reviewed.payment.amount, changedOwnerIds)) };
-}
-
-/** The challans of a call that pays, and what it does with owners below zero. */
-export function choiceOf(
-  body: BodyOf<typeof contract.bankStatement.markPaid | typeof contract.bankStatement.markMatchingPaid>,
-): PaymentChoice {
-  const { paysNegative, carries } = body;
-  const how = { skipsNegativeOwners: !paysNegative, deducts: 'open', carries } as const;
-  if ('challanIds' in body) return { kind: 'selected', challanIds: body.challanIds, ...how };
-  return { kind: 'filter', filters: body.filters, excludeChallanIds: body.excludeChallanIds, ...how };
+  const { prepared, ...reviewed } = await reviewSelection(db, caller, asked);
+  return { ...reviewed, ...(await checksOf(db, caller, prepared)) };
 }
 
 /** What the caller saw before it decided (docs/specification.md §14.10). */

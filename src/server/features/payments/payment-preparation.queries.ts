@@ -7,7 +7,16 @@ import { joinFailedTransfer } from '../bank/bank-lines.queries.ts';
 import { carriedByOwner } from './carries.queries.ts';
 import { bareConditions, challansOf } from '../challans/challans-filter.queries.ts';
 import { heldByOwner, unpaidByOwner } from './bank-statement.queries.ts';
-import { decidedOwners, heldOf, isLeftOut, isNotNegative, ownerTotals, type OwnerTotals } from './payable.queries.ts';
+import {
+  belowZeroOf,
+  decidedOwners,
+  heldOf,
+  isLeftOut,
+  isNotNegative,
+  isPaidOut,
+  negativeOwners,
+  type OwnerTotals,
+} from './payable.queries.ts';
 import { heldOwners, notHeld } from '../challans/holds.queries.ts';
 import { Parameters } from '../../sql/statements.ts';
 
@@ -42,7 +51,7 @@ export async function reviewSelection(
   db: TenantDb,
   { accountId }: Caller,
   { paysNegative, carries, ...asked }: AskedChallans & BelowZeroChoice,
-): Promise<Omit<SelectionReview, 'needsRelease' | 'changedAccounts'> & { changedOwnerIds: string[] }> {
+): Promise<Omit<SelectionReview, 'needsRelease' | 'changedAccounts'> & { prepared: Preparation }> {
   const names = namesIn(asked);
   const [prepared, named, matching, largestPayment] = await Promise.all([
     preparePayment(db, asked, { paysNegative, carries }),
@@ -81,7 +90,7 @@ export async function reviewSelection(
     incompleteOwners: prepared.incomplete_owners,
     failedOwnerCount: prepared.failed_count,
     failedOwners: prepared.failed_owners,
-    changedOwnerIds: prepared.changed_ids,
+    prepared,
     challans: open.map(nameOf),
     paid: paid.map(nameOf),
     paidCount: paid.length,
@@ -184,26 +193,24 @@ export async function preparePayment(
          LEFT JOIN (${namedByOwner}) AS excluded USING (owner_id)
        WHERE sums.owner_id NOT IN (${heldOwners()})`
       : namedByOwner;
-  const belowZero = paysNegative
-    ? `'pay'`
-    : `CASE WHEN o.id = ANY (${bind(carries.map(({ ownerId }) => ownerId))}::uuid[]) THEN 'carry' ELSE 'leaveOut' END`;
+  const carriedIds = paysNegative ? [] : carries.map(({ ownerId }) => ownerId);
   const { rows } = await db.query<Preparation>(
-    `WITH due AS MATERIALIZED (
+    `WITH ${decidedOwners(`
        SELECT o.id, o.name, o.account_no, o.ifsc, chosen.challans, chosen.amount, 0 AS held_challans, 0 AS held_amount,
-         coalesce(carried.amount, 0) AS carried, ${belowZero} AS below_zero
+         coalesce(carried.amount, 0) AS carried,
+         ${belowZeroOf('o.id', bind(carriedIds), paysNegative ? 'pay' : 'leaveOut')} AS below_zero
        FROM (${chosen}) AS chosen JOIN owners o ON o.subadmin_id = $1 AND o.id = chosen.owner_id
          LEFT JOIN (${carriedByOwner}) AS carried ON carried.owner_id = o.id
-       WHERE chosen.challans > 0
-     ), found AS (${decidedOwners}
-     ), incomplete AS (
-       SELECT id, name, ${missing} AS missing FROM found WHERE ${isNotNegative} AND ${missing} IS NOT NULL
+       WHERE chosen.challans > 0`)},
+     incomplete AS (
+       SELECT id, name, ${missing} AS missing FROM decided WHERE ${isNotNegative} AND ${missing} IS NOT NULL
      ), failed AS (
-       SELECT found.id, found.name, fails.failure FROM found ${joinFailedTransfer('found.id', 'found')}
+       SELECT decided.id, decided.name, fails.failure FROM decided ${joinFailedTransfer('decided.id', 'decided')}
        WHERE ${isNotNegative} AND fails.failure IS NOT NULL
-     ), totals AS (${ownerTotals})
-     SELECT totals.*, ARRAY (SELECT id::text FROM found WHERE ${isLeftOut} ORDER BY id) AS left_out_ids,
+     )
+     SELECT totals.*, ${negativeOwners} AS negative_owners, ARRAY (SELECT id::text FROM decided WHERE ${isLeftOut} ORDER BY id) AS left_out_ids,
        ARRAY (SELECT k.entity_id::text FROM account_changes k WHERE k.subadmin_id = $1 AND k.confirmed_at IS NULL
-         AND k.entity_id IN (SELECT id FROM found WHERE outcome IN ('paid', 'pay'))) AS changed_ids,
+         AND k.entity_id IN (SELECT id FROM decided WHERE ${isPaidOut})) AS changed_ids,
        (SELECT count(*)::int FROM incomplete) AS incomplete_count,
        (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'missing', missing) ORDER BY lower(name), id), '[]')
         FROM (SELECT * FROM incomplete ORDER BY lower(name), id LIMIT ${maxNames}) AS first) AS incomplete_owners,

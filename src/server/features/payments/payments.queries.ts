@@ -4,7 +4,7 @@ import { financialYearOf } from '../../sql/counters.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { bareConditions } from '../challans/challans-filter.queries.ts';
 import { keepHolds, notHeld } from '../challans/holds.queries.ts';
-import { isBelowZero } from './payable.queries.ts';
+import { belowZeroOf, decidedOwners, isCarried, isLeftOut, outcomesOf, type OwnerTotals } from './payable.queries.ts';
 import type { Bind } from '../../sql/statements.ts';
 import { retryWhenTaken } from '../../sql/conflicts.ts';
 
@@ -73,22 +73,18 @@ export const copiedChallanColumns = [
 export const columnsOf = (table: string, columns: readonly string[]): string =>
   columns.map((column) => `${table}.${column}`).join(', ');
 
-export interface PaidRow {
+export interface PaidRow extends Pick<OwnerTotals, 'paid_challans' | 'paid_challan_amount' | 'paid_amount'> {
   batch_id: string | null;
   number: string | null;
   /** The time of the transaction. The batch and its lines have it, and `paid_at` too, except in an import. */
   at: Date;
   /** Chosen challans that exist. Paid ones are included only if ids were chosen. */
   found_count: number;
-  paid_count: number;
-  /** The amount paid: the challans less the deductions, without carried amounts. */
-  paid_amount: string;
-  challan_amount: string;
   /** The owners whose negative sum was carried. */
   carried: (CarriedOwner & { challans: number })[];
   /** Challans of owners that were left out because their sum is negative. */
-  negative_count: number;
-  negative_owner_count: number;
+  left_out_challans: number;
+  left_out_owners: number;
   /** Some of the challans that were chosen by id and are on hold. If there are any, nothing may be paid. */
   held: { challanNumber: string; reason: string; ownerName: string | null }[];
   held_count: number;
@@ -106,11 +102,11 @@ interface Asked {
   /** Neither challan `c` nor its owner is on hold. An import records the past, so it does not matter what is on hold today. */
   mayPay: string;
   isImport: boolean;
-  skipsNegativeOwners: boolean;
   /** The open carry `k` is deducted. */
   isDeducted: string;
-  /** What this owner owes is carried. */
-  isCarried: (owner: string) => string;
+  /** The owners of these challans as `outcomesOf` takes them. Below zero each is carried, or else this is done. */
+  dueOf: (challans: string, belowZero: 'leaveOut' | 'pay') => string;
+  skipsNegativeOwners: boolean;
   paidOn: string;
   appliedFilters: string;
 }
@@ -129,9 +125,13 @@ function askedBy(choice: PaymentChoice, bind: Bind): Asked {
     locked: choice.kind === 'filter' ? `${chosen} AND ${mayPay}` : chosen,
     mayPay,
     isImport,
-    skipsNegativeOwners,
     isDeducted: deducts === 'open' ? 'true' : `k.carry_id = ANY (${bind(deducts)}::uuid[])`,
-    isCarried: (owner) => `${owner} = ANY (${carriedIds}::uuid[])`,
+    dueOf: (challans, belowZero) => `
+      SELECT c.*, 0 AS held_challans, 0 AS held_amount, coalesce(k.amount, 0) AS carried,
+        ${belowZeroOf('c.owner_id', carriedIds, belowZero)} AS below_zero
+      FROM (SELECT owner_id, count(*) AS challans, sum(net_amount_payable) AS amount FROM ${challans} GROUP BY owner_id) AS c
+        LEFT JOIN (SELECT owner_id, sum(amount) AS amount FROM open GROUP BY owner_id) AS k USING (owner_id)`,
+    skipsNegativeOwners,
     paidOn,
     appliedFilters,
   };
@@ -150,22 +150,14 @@ const lockedChallans = ({ locked, isImport }: Asked): string => `
     WHERE ${!isImport} AND NOT l.payment_status AND (l.hold_reason <> '' OR h.id IS NOT NULL)
   )`;
 
-/** SQL: the carries to deduct (`open`), the owners that would be below zero (`left_out`), and the counts of both kinds (`found`). */
-const ownersLeftOut = ({ isDeducted, isCarried, skipsNegativeOwners }: Asked): string => `
+/** SQL: the carries to deduct (`open`), and the owners of the locked challans that are left out, with how many these are (`left_out`). */
+const ownersLeftOut = ({ isDeducted, dueOf, skipsNegativeOwners }: Asked): string => `
   open AS MATERIALIZED (
     SELECT k.owner_id, k.carry_id, k.event_no, k.amount FROM open_carries k WHERE k.subadmin_id = $1 AND ${isDeducted}
   ), left_out AS MATERIALIZED (
-    SELECT l.owner_id FROM locked l
-    WHERE ${skipsNegativeOwners} AND NOT l.payment_status AND NOT ${isCarried('l.owner_id')}
-    GROUP BY l.owner_id
-    HAVING ${isBelowZero(
-      'sum(l.net_amount_payable)',
-      '(SELECT coalesce(sum(k.amount), 0) FROM open k WHERE k.owner_id = l.owner_id)',
-    )}
-  ), found AS MATERIALIZED (
-    SELECT count(*)::int AS challans,
-      count(*) FILTER (WHERE NOT l.payment_status AND l.owner_id IN (SELECT owner_id FROM left_out))::int AS negative_challans
-    FROM locked l
+    SELECT owner_id, challans
+    FROM (${outcomesOf(`(${dueOf(`locked WHERE ${skipsNegativeOwners} AND NOT payment_status`, 'leaveOut')}) AS due`)}) AS found
+    WHERE ${isLeftOut}
   )`;
 
 /**
@@ -178,29 +170,17 @@ const paidChallans = ({ chosen, mayPay, paidOn }: Asked): string => `
     UPDATE challans c
     SET payment_status = true, paid_at = coalesce(${paidOn}::date::timestamp AT TIME ZONE 'Asia/Kolkata', now()),
       updated_at = clock_timestamp(), version = c.version + 1
-    WHERE (SELECT challans FROM found) > 0
+    WHERE (SELECT count(*) FROM locked) > 0
       AND c.subadmin_id = $1 AND c.deleted_at IS NULL AND NOT c.payment_status AND ${chosen}
       AND ${mayPay} AND c.owner_id NOT IN (SELECT owner_id FROM left_out)
     RETURNING c.id, c.pay_cycle, c.owner_id, c.tag_id, c.net_amount_payable, c.created_at, ${columnsOf('c', copiedChallanColumns)}
   )`;
 
-/** SQL: what that comes to by owner (`owner_sums`), what of it is `deducted` and `carried`, and the payment's `totals`. */
-const paidSums = ({ isCarried }: Asked): string => `
-  owner_sums AS MATERIALIZED (
-    SELECT owner_id, count(*)::int AS challans, sum(net_amount_payable) AS amount FROM paid GROUP BY owner_id
-  ), deducted AS (
-    SELECT open.* FROM open JOIN owner_sums USING (owner_id)
-  ), carried AS (
-    SELECT s.owner_id, s.challans, coalesce(sum(d.amount), 0) - s.amount AS amount
-    FROM owner_sums s LEFT JOIN deducted d USING (owner_id) WHERE ${isCarried('s.owner_id')}
-    GROUP BY s.owner_id, s.challans, s.amount HAVING ${isBelowZero('s.amount', 'coalesce(sum(d.amount), 0)')}
-  ), totals AS (
-    SELECT coalesce(sum(challans), 0)::int AS challans, round(coalesce(sum(amount), 0), 2) AS challan_amount,
-      round(coalesce(sum(amount), 0) - (SELECT coalesce(sum(amount), 0) FROM deducted)
-        + (SELECT coalesce(sum(amount), 0) FROM carried), 2) AS amount,
-      count(*)::int AS owners
-    FROM owner_sums
-  )`;
+/**
+ * SQL: their owners (`decided`) and the `totals` of the payment. Both follow from what became paid: a challan that another transaction
+ * made unpaid while this one waited for its lock is locked as unpaid, but this statement does not see it so, and does not pay it.
+ */
+const paidOwners = ({ dueOf }: Asked): string => decidedOwners(dueOf('paid', 'pay'));
 
 /**
  * SQL: the `batch` with its number, which is taken last, when every challan is locked, so that other payments wait for the counter
@@ -209,13 +189,13 @@ const paidSums = ({ isCarried }: Asked): string => `
 const writtenBatch = ({ appliedFilters, paidOn }: Asked): string => `
   counter AS (
     INSERT INTO counters AS k (subadmin_id, name, value)
-    SELECT $1, 'payment-' || ${financialYearOf('now()')}, 1 FROM totals WHERE challans > 0
+    SELECT $1, 'payment-' || ${financialYearOf('now()')}, 1 FROM totals WHERE paid_challans > 0
     ON CONFLICT (subadmin_id, name) DO UPDATE SET value = k.value + 1
     RETURNING value
   ), batch AS (
     INSERT INTO payment_batches
       (subadmin_id, number, kind, created_by, screen, updated_count, total_amount, owner_count, applied_filters, paid_on)
-    SELECT $1, ${paymentNumber('value')}, $3, $2, $4, challans, amount, owners, ${appliedFilters}::jsonb,
+    SELECT $1, ${paymentNumber('value')}, $3, $2, $4, paid_challans, paid_amount, paid_owners, ${appliedFilters}::jsonb,
       coalesce(${paidOn}::date, ${dayIn('now()')})
     FROM counter, totals
     RETURNING id, number
@@ -226,7 +206,7 @@ const writtenLines = `
   owners_of_batch AS (
     INSERT INTO payment_batch_owners (subadmin_id, batch_id, owner_id, ${copiedOwnerColumns.join(', ')})
     SELECT $1, batch.id, o.id, ${columnsOf('o', copiedOwnerColumns)}
-    FROM batch, owner_sums JOIN owners o ON o.subadmin_id = $1 AND o.id = owner_sums.owner_id
+    FROM batch, decided JOIN owners o ON o.subadmin_id = $1 AND o.id = decided.owner_id
   ), lines AS (
     INSERT INTO payment_lines
       (subadmin_id, challan_id, pay_cycle, kind, batch_id, line_no, owner_id, amount, tag_name, created_by,
@@ -241,26 +221,29 @@ const writtenLines = `
     RETURNING challan_id, line_no, amount
   ), events AS (
     INSERT INTO carry_events (subadmin_id, carry_id, event_no, kind, batch_id, owner_id, amount, screen, created_by)
-    SELECT $1, carry_id, event_no + 1, 'deduct', batch.id, owner_id, -amount, $4, $2 FROM batch, deducted
+    SELECT $1, carry_id, event_no + 1, 'deduct', batch.id, owner_id, -amount, $4, $2 FROM batch, open
+    WHERE owner_id IN (SELECT owner_id FROM decided)
     UNION ALL
-    SELECT $1, gen_random_uuid(), 1, 'carry', batch.id, owner_id, amount, $4, $2 FROM batch, carried
+    SELECT $1, gen_random_uuid(), 1, 'carry', batch.id, owner_id, -balance, $4, $2 FROM batch, decided WHERE ${isCarried}
   )`;
 
 /** SQL: the `PaidRow`. */
 const answer = `
-  SELECT batch.id AS batch_id, batch.number, now() AS at, found.challans AS found_count, found.negative_challans AS negative_count,
-    (SELECT count(*)::int FROM left_out) AS negative_owner_count, (SELECT count(*)::int FROM held) AS held_count,
+  SELECT batch.id AS batch_id, batch.number, now() AS at, (SELECT count(*)::int FROM locked) AS found_count,
+    (SELECT count(*)::int FROM held) AS held_count,
     (SELECT coalesce(json_agg(json_build_object('challanNumber', challan_number, 'reason', reason,
          'ownerName', owner_name) ORDER BY challan_number), '[]')
      FROM (SELECT * FROM held ORDER BY challan_number LIMIT ${maxNamedHeld}) AS few) AS held,
-    totals.challans AS paid_count, totals.amount AS paid_amount, totals.challan_amount,
-    (SELECT coalesce(json_agg(json_build_object('ownerId', owner_id, 'amount', round(amount, 2)::text,
-         'challans', challans)), '[]') FROM carried) AS carried,
+    paid_challans, paid_challan_amount, paid_amount,
+    (SELECT coalesce(sum(challans), 0)::int FROM left_out) AS left_out_challans,
+    (SELECT count(*)::int FROM left_out) AS left_out_owners,
+    (SELECT coalesce(json_agg(json_build_object('ownerId', owner_id, 'amount', round(-balance, 2)::text,
+         'challans', challans)), '[]') FROM decided WHERE ${isCarried}) AS carried,
     (SELECT count(*)::int FROM lines) AS line_count,
     (SELECT round(coalesce(sum(amount), 0), 2) FROM lines) AS line_amount,
-    CASE WHEN totals.challans <= ${listedChallans}
+    CASE WHEN paid_challans <= ${listedChallans}
       THEN (SELECT coalesce(array_agg(challan_id ORDER BY line_no), '{}') FROM lines) END AS challan_ids
-  FROM found, totals LEFT JOIN batch ON true`;
+  FROM totals LEFT JOIN batch ON true`;
 
 /**
  * Pays challans in one statement (docs/security.md §5.2), whose fragments stand above in their order. It locks the challans in the
@@ -270,7 +253,7 @@ const answer = `
 export async function insertPayment(db: TenantDb, caller: Caller, choice: PaymentChoice): Promise<PaidRow> {
   const values: unknown[] = [db.tenantId, caller.accountId, choice.kind, caller.screen];
   const asked = askedBy(choice, (value) => `$${values.push(value)}`);
-  const fragments = [lockedChallans, ownersLeftOut, paidChallans, paidSums, writtenBatch].map((of) => of(asked));
+  const fragments = [lockedChallans, ownersLeftOut, paidChallans, paidOwners, writtenBatch].map((of) => of(asked));
   // The payment of one challan always has the same text, and planning it takes longer than running it. The statement for many
   // challans has no name: it is planned for the ids that it gets.
   const { kind, deducts = [], carries = [], skipsNegativeOwners } = choice;

@@ -1,6 +1,8 @@
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import { compare, formatINR, isNegative, subtract, sum } from '../../../shared/calc/money.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
+import type { BodyOf } from '../../../shared/contract/define.ts';
+import type { contract } from '../../../shared/contract/index.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { lockChallanRow } from '../challans/challans.queries.ts';
@@ -20,9 +22,8 @@ import {
   lockFreeChallans,
   selectChallans,
 } from './payments-single.queries.ts';
-import { requireConfirmedAccounts } from './account-changes.service.ts';
-import { selectPaymentChecks, selectReleaseRule } from './release-rules.queries.ts';
-import { requireRelease } from './release-rules.service.ts';
+import { requireChecks } from './account-changes.service.ts';
+import { selectPaymentChecks } from './release-rules.queries.ts';
 import { notFound, Refusal } from '../../refusal.ts';
 import { requireRight } from '../../seat.ts';
 
@@ -51,6 +52,16 @@ export interface Payment {
   carried: PaidRow['carried'];
 }
 
+/** The choice of a call that pays many challans, and what it does with owners below zero. */
+export function choiceOf(
+  call: BodyOf<typeof contract.bankStatement.markPaid> | BodyOf<typeof contract.bankStatement.markMatchingPaid>,
+): PaymentChoice {
+  const { paysNegative, carries } = call;
+  const how = { skipsNegativeOwners: !paysNegative, deducts: 'open', carries } as const;
+  if ('challanIds' in call) return { kind: 'selected', challanIds: call.challanIds, ...how };
+  return { kind: 'filter', filters: call.filters, excludeChallanIds: call.excludeChallanIds, ...how };
+}
+
 /**
  * Marks challans paid in one batch, all or nothing. Ids of deleted challans, or of challans that are not this tenant's, are
  * answered with 404, and nothing changes. An id that is given twice counts once. Paid challans are skipped and counted.
@@ -63,24 +74,22 @@ export async function payChallans(db: TenantDb, caller: Caller, choice: PaymentC
   const asking = selectPaymentChecks(db);
   asking.catch(() => undefined);
   const row = await paying;
-  const { rule, isChanged } = await asking;
+  const checks = await asking;
 
   if (asked.kind !== 'filter' && row.found_count !== asked.challanIds.length) throw notFound('Challan');
   if (row.held_count > 0) throw onHold(row);
   // The invariant before COMMIT (docs/security.md §5.2): the ledger records exactly what was changed.
-  if (row.line_count !== row.paid_count || compare(row.line_amount, row.challan_amount) !== 0) {
+  if (row.line_count !== row.paid_challans || compare(row.line_amount, row.paid_challan_amount) !== 0) {
     throw new Error('The lines of a payment do not agree with the challans it paid');
   }
-  if (row.paid_count > 0) await requireRelease(db, caller, rule);
-  // An import records what was transferred in the past.
-  if (row.paid_count > 0 && isChanged && choice.kind !== 'import') await requireConfirmedAccounts(db, caller);
+  if (row.paid_challans > 0) await requireChecks(db, caller, checks, choice.kind === 'import' ? 'imported' : 'paid');
   return {
     batchId: row.batch_id,
     number: row.number,
-    updatedCount: row.paid_count,
-    skippedCount: row.found_count - row.paid_count - row.negative_count,
-    negativeCount: row.negative_count,
-    negativeOwnerCount: row.negative_owner_count,
+    updatedCount: row.paid_challans,
+    skippedCount: row.found_count - row.paid_challans - row.left_out_challans,
+    negativeCount: row.left_out_challans,
+    negativeOwnerCount: row.left_out_owners,
     totalAmount: row.paid_amount,
     challanIds: row.challan_ids,
     createdAt: row.at,
@@ -166,15 +175,15 @@ export async function togglePayments(
   const isSame = (id: string): boolean => asked.get(id)?.isPaid === locked.get(id)?.isPaid;
   // All are sent together. The payments come after the reversals, because the statement that takes their numbers makes other
   // payments wait until the commit.
-  const [reversed, paid, challans, { rule, isChanged }] = await Promise.all([
+  const [reversed, paid, challans, checks] = await Promise.all([
     insertSingleReversals(db, caller, toChange(false), unmarked),
     insertSinglePayments(db, caller, toChange(true)),
     selectChallans(db, ids),
     selectPaymentChecks(db),
   ]);
-  for (const id of reversed) await requireRelease(db, caller, rule, challans.get(id)?.netAmountPayable ?? '0');
-  if (paid.length > 0) await requireRelease(db, caller, rule);
-  if (paid.length > 0 && isChanged) await requireConfirmedAccounts(db, caller);
+  for (const id of reversed)
+    await requireChecks(db, caller, checks, { takenBack: challans.get(id)?.netAmountPayable ?? '0' });
+  if (paid.length > 0) await requireChecks(db, caller, checks, 'paid');
   const done = new Set([...reversed, ...paid, ...ids.filter(isSame)]);
   return toggles.map((toggle) => {
     const { challanId: id } = toggle;
@@ -226,7 +235,7 @@ async function reverse(
   if (row.line_count === 0) return reversal;
   // That the bank did not transfer the money is no decision of the caller.
   const isOfBank = 'reasons' in what;
-  if (!isOfBank) await requireRelease(db, caller, await selectReleaseRule(db), row.line_gross);
+  if (!isOfBank) await requireChecks(db, caller, await selectPaymentChecks(db), { takenBack: row.line_gross });
   await settleBankLines(db, caller, what, reason, bankLines);
   const settled = await settleCarries(db, caller, what, reason);
   // A carry that is cancelled had added to what the payment paid, and a deduction that is restored had reduced it.

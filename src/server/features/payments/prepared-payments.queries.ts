@@ -120,32 +120,36 @@ const isChanged = `w.owner_id IN (SELECT k.entity_id FROM account_changes k WHER
   AND (k.changed_at > now() - interval '14 days' OR k.confirmed_at IS NULL AND NOT k.was_alone))`;
 const isNeverPaid = `NOT EXISTS (SELECT FROM payment_batch_owners b WHERE b.subadmin_id = $1 AND b.owner_id = w.owner_id)`;
 
-/** SQL: what the prepared act `p` transfers to owners, so that one below zero does not lower it. */
-const transferred = `(SELECT coalesce(sum(greatest(w.amount, 0)), 0)::text FROM prepared_payment_owners w
-   WHERE w.subadmin_id = $1 AND w.prepared_id = p.id)`;
+/** SQL: the prepared act `p` is a payment that waits, so that somebody may look at what is unusual about it. */
+const waits = `${isOpen} AND NOT p.act ? 'reverse'`;
+
+/** SQL: the owners of the prepared act `p`, added up. One below zero does not lower what is transferred. */
+const joinOwners = `CROSS JOIN LATERAL (
+    SELECT coalesce(sum(greatest(w.amount, 0)), 0)::text AS transferred, sum(w.twin_count) AS twins,
+      coalesce(array_agg(o.name ORDER BY o.name, o.id) FILTER (WHERE ${waits} AND ${isChanged}), '{}') AS changed,
+      count(*) FILTER (WHERE ${waits} AND ${isNeverPaid}) AS never_paid,
+      count(*) FILTER (WHERE w.is_left_out) AS left_out, (sum(w.amount) FILTER (WHERE w.is_left_out))::text AS left_out_amount
+    FROM prepared_payment_owners w JOIN owners o ON o.subadmin_id = $1 AND o.id = w.owner_id
+    WHERE w.subadmin_id = $1 AND w.prepared_id = p.id
+  ) AS sums`;
 
 /** SQL: `UnusualFacts` of the prepared act `p`. */
-const facts = `CASE WHEN ${isOpen} AND NOT p.act ? 'reverse' THEN jsonb_build_object(
-    'changed', ARRAY(SELECT o.name FROM prepared_payment_owners w JOIN owners o ON o.subadmin_id = $1 AND o.id = w.owner_id
-      WHERE w.subadmin_id = $1 AND w.prepared_id = p.id AND ${isChanged} ORDER BY o.name, o.id),
-    'neverPaid', (SELECT count(*) FROM prepared_payment_owners w
-      WHERE w.subadmin_id = $1 AND w.prepared_id = p.id AND ${isNeverPaid}),
+const facts = `CASE WHEN ${waits} THEN jsonb_build_object(
+    'changed', sums.changed, 'neverPaid', sums.never_paid, 'twins', sums.twins,
     'largest', (SELECT max(total_amount)::text FROM payment_batches
-      WHERE subadmin_id = $1 AND created_at >= now() - make_interval(weeks => ${comparedWeeks})),
-    'twins', (SELECT sum(w.twin_count) FROM prepared_payment_owners w
-      WHERE w.subadmin_id = $1 AND w.prepared_id = p.id)) END`;
+      WHERE subadmin_id = $1 AND created_at >= now() - make_interval(weeks => ${comparedWeeks}))) END`;
 
 const columns = `p.id, p.number, p.act ? 'reverse' AS "isReversal", p.challan_count AS "challanCount",
   p.owner_count AS "ownerCount", p.amount, ${actorName('author')} AS "preparedBy", p.created_at AS "createdAt",
   p.expires_at AS "expiresAt", ${state} AS state, p.reason,
   CASE WHEN decider.id IS NOT NULL THEN ${actorName('decider')} END AS "decidedBy", p.decided_at AS "decidedAt",
   CASE WHEN b.id IS NOT NULL THEN json_build_object('id', b.id, 'number', b.number) END AS payment,
-  (SELECT json_build_object('ownerCount', count(*), 'amount', sum(w.amount)::text) FROM prepared_payment_owners w
-   WHERE w.subadmin_id = $1 AND w.prepared_id = p.id AND w.is_left_out HAVING count(*) > 0) AS "leftOut",
-  p.created_by AS "createdBy", ${transferred} AS transferred, ${facts} AS facts`;
+  CASE WHEN sums.left_out > 0 THEN json_build_object('ownerCount', sums.left_out, 'amount', sums.left_out_amount) END AS "leftOut",
+  p.created_by AS "createdBy", sums.transferred, ${facts} AS facts`;
 const joins = `JOIN accounts author ON author.id = p.created_by LEFT JOIN accounts decider ON decider.id = p.decided_by
   LEFT JOIN payment_batches b ON b.subadmin_id = $1
-    AND b.id = coalesce(p.batch_id, (p.act -> 'reverse' ->> 'id')::uuid)`;
+    AND b.id = coalesce(p.batch_id, (p.act -> 'reverse' ->> 'id')::uuid)
+  ${joinOwners}`;
 
 export async function selectPreparedPage(
   db: TenantDb,
@@ -168,7 +172,7 @@ export async function selectPreparedPage(
 /** Returns who made what waits, and what it transfers; at most 200. */
 export const selectOpenPrepared = (db: TenantDb): Promise<{ createdBy: string; amount: string }[]> =>
   db.records(
-    `SELECT p.created_by AS "createdBy", ${transferred} AS amount FROM prepared_payments p
+    `SELECT p.created_by AS "createdBy", sums.transferred AS amount FROM prepared_payments p ${joinOwners}
      WHERE p.subadmin_id = $1 AND ${isOpen} LIMIT 200`,
     [db.tenantId],
     'select-open-prepared',
@@ -204,7 +208,7 @@ export async function selectPreparedOwners(
            waits AND ${isChanged} AS "isChanged", waits AND ${isNeverPaid} AS "isNeverPaid",
            CASE WHEN waits THEN w.twin_count ELSE 0 END AS twins
          FROM prepared_payment_owners w JOIN owners o ON o.subadmin_id = $1 AND o.id = w.owner_id
-           JOIN (SELECT p.id, ${isOpen} AND NOT p.act ? 'reverse' AS waits FROM prepared_payments p WHERE p.subadmin_id = $1) AS p
+           JOIN (SELECT p.id, ${waits} AS waits FROM prepared_payments p WHERE p.subadmin_id = $1) AS p
              ON p.id = w.prepared_id
          WHERE w.subadmin_id = $1 AND w.prepared_id = $2
        ) AS found

@@ -15,8 +15,8 @@ import { fieldRefusal, notFound, Refusal } from '../../refusal.ts';
 import { requireAllowed, requireRight } from '../../seat.ts';
 import { takePreparedNumber } from '../../sql/counters.ts';
 import { changeMany } from '../challans/challans-bulk.service.ts';
-import { choiceOf, markPaid } from './bank-statement.service.ts';
-import { payChallans } from './payments.service.ts';
+import { markPaid } from './bank-statement.service.ts';
+import { choiceOf, payChallans } from './payments.service.ts';
 import { reverseBatch } from './payment-batches.service.ts';
 import {
   insertPrepared,
@@ -98,13 +98,11 @@ async function pay(
   const payment = await payChallans(
     db,
     { ...caller, release: 'release' },
-    {
-      kind: 'selected',
+    choiceOf({
       challanIds: owners.flatMap(({ challanIds }) => challanIds),
-      skipsNegativeOwners: !paysNegative,
-      deducts: 'open',
+      paysNegative,
       carries: carries.filter(({ ownerId }) => kept.has(ownerId)),
-    },
+    }),
   );
   return payment.batchId;
 }

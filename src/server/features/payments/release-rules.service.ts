@@ -56,15 +56,13 @@ const paidTodayBy = async (db: TenantDb, caller: Caller) =>
   selectPaidToday(db, selvesOf(caller.accountId, await selectColleagues(db)));
 
 /**
- * The one gate of the ledger (docs/specification.md §28.6). `rule` was read after the challans were locked. It is asked after
- * the ledger was written, so that it counts what is really paid; its refusal takes everything back.
  * @param takenBack the amount of a reversal; without it, what the transaction has paid is counted
  * @throws Refusal FORBIDDEN above a limit
  */
 export async function requireRelease(
   db: TenantDb,
   caller: Caller,
-  rule: ReleaseRule | null | undefined,
+  rule: ReleaseRule | null,
   takenBack?: string,
 ): Promise<void> {
   if (caller.release !== undefined || !rule || !isOn(rule)) return;
