@@ -57,48 +57,10 @@ export async function measureEvents(server: BenchServer, { large }: BenchData): 
     const { context } = await signedIn(browser, server, large);
     const lines: Line[] = [];
     for (const act of acts) lines.push(await measure(await context.newPage(), server.url.href, act));
-    return [...lines, await measureRange(await context.newPage(), server.url.href)];
+    return lines;
   } finally {
     await browser.close();
   }
-}
-
-/** From the key that makes a range 100 rows and 10 columns large until it is marked and the footer has its sum. */
-async function measureRange(page: Page, address: string): Promise<Line> {
-  await page.goto(new URL('/challans?limit=100', address).href, { waitUntil: 'networkidle' });
-  await firstRow(page);
-  await page.keyboard.press('Control+Shift+ArrowDown');
-  for (let column = 1; column < 10; column += 1) await page.keyboard.press('Alt+Shift+ArrowRight');
-  const { times, cells, sums } = await page.evaluate(widenRange);
-  if (cells !== 1_000 || !sums.startsWith('Count'))
-    throw new Error(`The range has ${cells} cells, and the footer says "${sums}"`);
-  await page.close();
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (part: number): number => sorted[Math.floor((sorted.length - 1) * part)] ?? 0;
-  return {
-    what: 'a range of 1,000 cells, not slowed down',
-    measured: `${at(0.5).toFixed(1)} ms (p95 ${at(0.95).toFixed(1)})`,
-    target: '≤ 16 ms',
-    isMet: at(0.95) <= 16,
-    note: `load ${loadavg()[0]?.toFixed(1) ?? '?'}`,
-  };
-}
-
-/** Runs in the page: takes the last column out of the range and in again, and times the second key. */
-async function widenRange(): Promise<{ times: number[]; cells: number; sums: string }> {
-  const times: number[] = [];
-  for (let n = 0; n < 40; n += 1)
-    for (const key of ['ArrowLeft', 'ArrowRight']) {
-      await new Promise(requestAnimationFrame);
-      const begun = performance.now();
-      document.activeElement?.dispatchEvent(
-        new KeyboardEvent('keydown', { key, altKey: true, shiftKey: true, bubbles: true, cancelable: true }),
-      );
-      if (key === 'ArrowRight') times.push(performance.now() - begun);
-    }
-  const drawn = [...document.querySelectorAll('.cd-grid .ag-row:not(.ag-row-pinned)')];
-  const inRow = drawn[0]?.querySelectorAll('.cd-range').length ?? 0;
-  return { times, cells: inRow * 100, sums: document.querySelector('.cd-sums')?.textContent ?? '' };
 }
 
 /** A new browser with an empty cache, signed in by the values that a session stores, and the token of the session. */

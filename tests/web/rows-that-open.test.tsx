@@ -54,16 +54,6 @@ test('an open owner has headings of its challans, and the table those of owners'
   await vi.waitFor(() => expect(headings()).toHaveLength(0));
 });
 
-test('the heading of a challan is read with its cell', async () => {
-  await openTwo();
-  const described = () => document.activeElement?.getAttribute('aria-description');
-  expect(described()).toBeNull();
-  await press('{ArrowDown}{ArrowRight}');
-  await vi.waitFor(() => expect(described()).toBe('TP No'));
-  await press('{ArrowRight}');
-  await vi.waitFor(() => expect(described()).toBe('Vehicle No'));
-});
-
 test('the keys pass over the headings, and the selection and its copy have the challans only', async () => {
   await openTwo();
   await press('{ArrowDown}');

@@ -10,7 +10,7 @@ import { columnControls, savedColumns, stateOf, type TableControls } from './gri
 import { GridFocus } from './grid-focus.ts';
 import { besideIndex, onGridKey, rangeTo, type KeyTools } from './grid-keys.ts';
 import type { DataGridProps } from './grid-props.ts';
-import { describeMember, isHeading, withHeadings } from './member-headings.ts';
+import { isHeading, withHeadings } from './member-headings.ts';
 import { columnMemory, isPhone, viewRestored, rowHeights, type Density } from './grid-settings.ts';
 import { useLatest } from '../ui/use-latest.ts';
 
@@ -237,10 +237,7 @@ export default function AgTable<Row>({ grid, density, onControls, showNote }: Ag
       className="cd-grid h-full"
       data-density={density}
       onMouseOver={setTitleIfTruncated}
-      onFocus={(event) => {
-        setTitleIfTruncated(event);
-        if (api) describeMember(event.target, api, grid.tree);
-      }}
+      onFocus={setTitleIfTruncated}
       onMouseDownCapture={() => {
         pressed.current = document.activeElement;
       }}

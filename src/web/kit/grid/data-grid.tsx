@@ -143,7 +143,6 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         {hasFailedOverRows && <Failure error={status.error} retry={retry} />}
         <div className={clsx(status.notCurrent && 'opacity-50')}>
           <GridFooter
-            label={label}
             pager={pager}
             isCounted={rows !== undefined}
             density={density}

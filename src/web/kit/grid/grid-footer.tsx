@@ -36,8 +36,6 @@ const sizeLabel = 'Rows per page';
 type ViewMenuProps = Omit<GridViewPanelProps, 'button' | 'onClose'>;
 
 interface GridFooterProps extends ViewMenuProps {
-  /** What the table is called. */
-  label: string;
   pager: GridPager | undefined;
   /** false while the number of rows is unknown, because nothing is loaded yet or loading failed. */
   isCounted: boolean;
@@ -48,14 +46,14 @@ interface GridFooterProps extends ViewMenuProps {
   children?: ReactNode;
 }
 
-export function GridFooter({ label, pager, isCounted, onSave, hasSaveKey, children, ...view }: GridFooterProps) {
+export function GridFooter({ pager, isCounted, onSave, hasSaveKey, children, ...view }: GridFooterProps) {
   return (
     // One line from 600 pixels on: long texts are truncated, so that the height of the table does not change.
     <footer className="@container border-t border-line">
       <div className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 px-3 py-1 @min-[37rem]:h-10 @min-[37rem]:flex-nowrap">
         <div className="flex min-w-0 flex-1 items-center gap-3 whitespace-nowrap">{children}</div>
         <p className="cd-sums nums" />
-        {pager && <Pager {...pager} label={label} isCounted={isCounted} />}
+        {pager && <Pager {...pager} isCounted={isCounted} />}
         {onSave && (
           <IconButton
             size="sm"
@@ -121,7 +119,7 @@ export function rangeText({ page, limit, totalCount, noun, onRecount }: RangePag
   return `${formatCount(from)}-${formatCount(to)} of ${count}${name}`;
 }
 
-function Pager({ label, isCounted, ...pager }: GridPager & { label: string; isCounted: boolean }) {
+function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {
   const { page, limit, totalCount, hasNext = false, onRecount, onPage, onLimit, withShift = false, isFit } = pager;
   const sizeId = useId();
   const range = useRef<HTMLSpanElement>(null);
@@ -155,7 +153,7 @@ function Pager({ label, isCounted, ...pager }: GridPager & { label: string; isCo
 
   return (
     <nav
-      aria-label={`Pages of ${label}`}
+      aria-label="Pages"
       className="flex flex-wrap items-center gap-3 text-xs @min-[37rem]:shrink-0 @min-[37rem]:flex-nowrap"
     >
       <span className="flex items-center gap-1.5 text-muted">

@@ -1,4 +1,3 @@
-import type { GridApi } from 'ag-grid-community';
 import type { GridTree } from './grid-types.ts';
 
 /**
@@ -24,10 +23,3 @@ export function withHeadings<Row>(rows: readonly Row[], tree: GridTree<Row> | un
 /** Whether groups have nothing in this column: the cell before it spans it, so it has no heading of its own. */
 export const isSpanned = <Row>(tree: GridTree<Row> | undefined, key: string): boolean =>
   tree?.headings !== undefined && !(key in tree.cells);
-
-/** Gives the cell of a member its heading as a description: screen readers read the heading of the column, which is that of groups. */
-export function describeMember<Row>(cell: Element, api: GridApi<Row>, tree: GridTree<Row> | undefined): void {
-  const heading = tree?.headings?.[cell.getAttribute('col-id') ?? ''];
-  const row = api.getRowNode(cell.closest('[row-id]')?.getAttribute('row-id') ?? '')?.data;
-  if (heading !== undefined && row !== undefined && !tree?.isGroup(row)) cell.setAttribute('aria-description', heading);
-}
