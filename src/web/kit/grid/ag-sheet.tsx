@@ -203,7 +203,7 @@ export default function AgSheet({ ref, ...props }: SheetGridProps) {
         {note && <Bubble key={note.text} {...note} />}
         <SheetNameList keys={keys} />
       </div>
-      <GridFooter label={label} pager={undefined} isCounted={false} onSave={undefined} controls={controls}>
+      <GridFooter pager={undefined} isCounted={false} onSave={undefined} controls={controls}>
         {footer}
       </GridFooter>
     </div>
