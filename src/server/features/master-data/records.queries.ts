@@ -34,10 +34,13 @@ interface RecordTableSpec<F extends string, S extends string, K extends Recorded
   absent?: Readonly<Partial<Record<NoInfer<F>, string | null>>>;
   /** Further fields of the answer, each with its SQL expression. The record's row is `r` here and below. */
   computed?: Readonly<Record<string, string>>;
-  /** SQL: whether a record matches a search. `term` is the placeholder of the typed text; it has no wildcards. */
-  matches: (term: string) => string;
-  /** SQL: how well the record matches; the best match has the lowest value. */
-  rank: (term: string) => string;
+  /**
+   * SQL: whether a record matches a search; absent: its name does. `term` is the placeholder of the typed text; it has no
+   * wildcards.
+   */
+  matches?: (term: string) => string;
+  /** SQL: how well the record matches, absent: how well its name does; the best match has the lowest value. */
+  rank?: (term: string) => string;
   /** SQL of the orders a list may have. */
   sorts: Readonly<Record<S, string>>;
   defaultSort: NoInfer<S>;
@@ -108,7 +111,8 @@ export function recordTable<
   S extends string,
   K extends Recorded = BatchableRecord,
 >(spec: RecordTableSpec<F, S, K>): RecordTable<R, F, S, K> {
-  const { record: kind, fields, absent = {}, computed = {}, matches, rank, sorts, defaultSort } = spec;
+  const { record: kind, fields, absent = {}, computed = {}, sorts, defaultSort } = spec;
+  const { matches = (term) => contains('r.name', term), rank = (term) => nameRank('r.name', term) } = spec;
   const table = tableOf(kind);
   const stored = ['id', ...fields, 'createdAt', 'updatedAt', 'version'].map(
     (name) => `r.${columnOf(name)} AS "${name}"`,
