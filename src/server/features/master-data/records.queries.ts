@@ -17,6 +17,17 @@ type BatchableRecord = Extract<Recorded, BatchRecord>;
 /** 'petrol-pump' → 'petrol_pumps' */
 export const tableOf = (record: HistoryRecord): string => recorded[record].replace('-', '_');
 
+/** SQL: the name by which people know a record `r`, where it is not its `name`. */
+const namedBy: Readonly<Partial<Record<HistoryRecord, string>>> = {
+  truck: 'r.truck_number',
+  challan: 'r.challan_number',
+  'tds-deposit': "r.bsr_code || '/' || r.serial_no",
+  declaration: '(SELECT o.name FROM owners o WHERE o.subadmin_id = r.subadmin_id AND o.id = r.owner_id)',
+};
+/** SQL: that name of the record with this id, also of a deleted one. */
+export const nameOfRecord = (record: Exclude<HistoryRecord, 'subadmin'>, id: string): string =>
+  `(SELECT ${namedBy[record] ?? 'r.name'} FROM ${tableOf(record)} r WHERE r.subadmin_id = $1 AND r.id = ${id})`;
+
 /** The fields that every record has in addition to its own, in the form of the API. */
 export interface Stored {
   id: string;
