@@ -151,7 +151,12 @@ export function matchAnswers(answers: readonly AnswerRow[], lines: readonly Answ
     return { isExact, claims: candidates.map(({ line }) => `${as} ${line}`) };
   });
   const isSure = sureOf(claiming);
-  return found.map(({ isExact: _, ...match }, at) => ({ ...match, isSure: isSure(claiming[at]!) }));
+  return found.map(({ row, candidates, answered }, at) => ({
+    row,
+    candidates,
+    answered,
+    isSure: isSure(claiming[at]!),
+  }));
 }
 
 /**
