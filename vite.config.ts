@@ -43,24 +43,18 @@ const parts = (...paths: string[]) => {
   const pattern = new RegExp(`/src/web/(?:${paths.join('|')})\\.tsx?$`);
   return (id: string): boolean => pattern.test(id);
 };
-const isOfFrame = parts(
-  'kit/actions/(lazy-dialog|action-button)',
-  'kit/feedback/(?!undo-batch|whatsapp-tab).*',
-  'kit/forms/kept-entries',
-  'kit/ui/(page|checkbox|dialog|skeleton|printing)',
-);
+const isBasic = parts('kit/(actions|feedback|ui)/.*');
+/** Further ones that dialogs and panels load on many screens. Without them here, each would come with a chunk of other things. */
+const isOfFrame = parts('kit/ui/(checkbox|copy-text)', 'kit/forms/kept-entries', 'kit/feedback/messages-dialog');
 
 /** Libraries of every screen. `useQueries` is left out, because only the history uses it. */
 const isOfAll = (id: string): boolean =>
   /\/(lucide-react|@tanstack)\//.test(id) && !/\/(useQueries|queriesObserver)\.js$/.test(id);
 
 const isOfList = parts(
-  'kit/filters/(page-size|use-debounced-text|filter-problem)',
-  'kit/grid/(grid-settings|totals|selection-footer)',
-  'kit/records/kept-selection',
+  'kit/filters/.*',
+  'kit/grid/(?!data-grid|row-selection).*',
   'features/challans/(list/undo-of-challans|hold/use-hold)',
-  'kit/ui/(copy-text|select-field)',
-  'kit/cells/(use-cell-editing|cell-kit)',
 );
 
 type PartTest = (id: string, context: Rolldown.ChunkingContext) => boolean;
@@ -83,10 +77,7 @@ function importedBy(...modules: string[]): PartTest {
 const isOfLogin = parts('app/session/(?!sign-out).*');
 const neededByLogin = importedBy('app/session/login-pages.tsx');
 const neededByFrame = importedBy('app/shell/layout.tsx');
-const neededByList = importedBy(
-  'features/challans/list/challan-list-page.tsx',
-  'features/challans/list/view-strip.tsx',
-);
+const neededByList = importedBy('features/challans/list/challan-list-page.tsx');
 
 /** Contract, hooks, columns and rules. Each screen loads only its own, so a new screen adds nothing to the others. */
 const isData = (id: string): boolean => /\/src\/(shared|web\/(resources|kit\/api))\//.test(id);
@@ -105,8 +96,15 @@ const isOfRecords = parts(
 const groupTests: readonly [name: string, isPart: PartTest][] = [
   // What the sign-in page needs, and no more: it is the first that a new browser loads.
   ['sign-in', (id, context) => !isOfLogin(id) && neededByLogin(id, context)],
-  ['frame', (id, context) => isOfFrame(id) || isOfAll(id) || (isData(id) && neededByFrame(id, context))],
-  ['list', (id, context) => isOfList(id) || ((isData(id) || isOfRecords(id)) && neededByList(id, context))],
+  [
+    'frame',
+    (id, context) =>
+      isOfAll(id) ||
+      isOfFrame(id) ||
+      (isBasic(id) && neededByList(id, context)) ||
+      ((isData(id) || isBasic(id)) && neededByFrame(id, context)),
+  ],
+  ['list', (id, context) => (isData(id) || isOfList(id) || isOfRecords(id)) && neededByList(id, context)],
   // The list of challans loads it only where it had a selection.
   ['statement', (id) => /\/src\/(shared\/contract|web\/resources)\/bank-statement\.ts/.test(id)],
   // A separate chunk, because this module starts to load AG Grid, which screens without a grid do not need.
@@ -230,12 +228,16 @@ const preloads: Plugin = {
       [...readFileSync(web(file), 'utf8').matchAll(pattern)].map(([, id = '', value = '']) => [id, value]);
     const paths = new Map(rowsOf('screens.ts', /^ {2}(\w+): \{\n {4}path: '(.+?)'/gm));
     const modules = rowsOf('app/page-modules.ts', /^ {2}(\w+): async \(\) =>\s+\(await import\('\.\.\/(.+?)'\)/gm);
+    const gridParts = [
+      ['kit/grid/data-grid.tsx', 'kit/grid/ag-table.tsx'],
+      ['kit/grid/sheet-grid.tsx', 'kit/grid/ag-sheet.tsx'],
+    ] as const;
     const table = modules.map(([id, module]) => {
       const files = new Set<string>();
       addImports(files, chunkOf('app/shell/layout.tsx'));
       addImports(files, chunkOf(module));
-      // The module that shows a grid loads AG Grid as soon as it runs.
-      if (files.has(chunkOf('kit/grid/data-grid.tsx').fileName)) addImports(files, chunkOf('kit/grid/ag-table.tsx'));
+      // Each of these modules loads its half of AG Grid as soon as it runs, or is shown.
+      for (const [user, part] of gridParts) if (files.has(chunkOf(user).fileName)) addImports(files, chunkOf(part));
       for (const { isEntry, fileName } of chunks) if (isEntry) files.delete(fileName);
       return [paths.get(id), [...files]] as const;
     });

@@ -13,6 +13,7 @@ import {
   textAt,
 } from './support/challan-sheet.ts';
 import { closeApp, toasts } from './support/screen.tsx';
+import { gridColumns } from '../../src/web/features/challans/sheet/sheet-columns.ts';
 
 /** The columns of the entry sheet: their order, which are in sight, and what is remembered of them. */
 
@@ -53,6 +54,12 @@ describe('the columns of the sheet', () => {
       'tpNo loadingDate unloadingDate vehicleNo loadingWeight unloadingWeight material tag loadingPlace unloadingPlace ratePerMT advanceMoney officeCharges tdsPercentage'.split(
         ' ',
       );
+    const others =
+      'ownerName ownerContactNumber depositedAt hsdInLiters hsdPricePerLiter petrolPump discounter discountWeight materialRate materialShortageAmount driverName drivingLicenseNo vehicleType vehicleWheel remarks dataEntryBy'.split(
+        ' ',
+      );
+    const typed = gridColumns.filter(({ isFixed }) => !isFixed).map(({ key }) => key);
+    expect(typed).toEqual([...needed, ...others]);
     expect(inSight().slice(0, needed.length + 1)).toEqual(['#', ...needed]);
     const end = cell(1, 'netAmountPayable')?.getBoundingClientRect();
     expect(window.innerWidth).toBe(1366);

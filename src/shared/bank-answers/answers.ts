@@ -64,6 +64,17 @@ interface Found extends Omit<AnswerMatch, 'isSure'> {
   isExact: boolean;
 }
 
+/** What a matcher has found, with the lines that it would take; the best one first. */
+interface Claiming {
+  isExact: boolean;
+  claims: readonly string[];
+}
+/** Tells which matches are sure: those that are exact, and whose line nothing else claims. */
+export function sureOf(found: readonly Claiming[]): (match: Claiming) => boolean {
+  const claimed = grouped(found, ({ claims }) => claims);
+  return ({ isExact, claims: [best = ''] }) => isExact && claimed.get(best)?.length === 1;
+}
+
 /**
  * Matches rows by reference, else by account and amount. A match is sure when only one line fits, nothing contradicts it,
  * and no other row claims the same line. A row that repeats an answer is never offered another payment of that account.
@@ -134,16 +145,17 @@ export function matchAnswers(answers: readonly AnswerRow[], lines: readonly Answ
       answered: null,
     };
   }
-  // A payment and its return may be in one file.
-  const claimOf = (at: number, line: string): string =>
-    `${answers[at]?.state === 'returned' ? 'returned' : 'answered'} ${line}`;
-  const claims = new Map<string, number>();
-  for (const claim of found.flatMap(({ candidates }, at) => candidates.map(({ line }) => claimOf(at, line)))) {
-    claims.set(claim, (claims.get(claim) ?? 0) + 1);
-  }
-  return found.map(({ isExact, ...match }, at) => ({
-    ...match,
-    isSure: isExact && claims.get(claimOf(at, match.candidates[0]?.line ?? '')) === 1,
+  const claiming = found.map(({ isExact, candidates }, at) => {
+    // A payment and its return may be in one file.
+    const as = answers[at]?.state === 'returned' ? 'returned' : 'answered';
+    return { isExact, claims: candidates.map(({ line }) => `${as} ${line}`) };
+  });
+  const isSure = sureOf(claiming);
+  return found.map(({ row, candidates, answered }, at) => ({
+    row,
+    candidates,
+    answered,
+    isSure: isSure(claiming[at]!),
   }));
 }
 

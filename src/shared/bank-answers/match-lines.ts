@@ -1,6 +1,6 @@
 import { daysBetween } from '../calc/dates.ts';
 import { nameWords, saysReturn, tokensOf, utrIn } from './bank-words.ts';
-import type { AnsweredLine } from './answers.ts';
+import { sureOf, type AnsweredLine } from './answers.ts';
 import { bareText } from './cells.ts';
 import type { Side } from '../reading/amount.ts';
 import { grouped } from '../calc/grouped.ts';
@@ -72,10 +72,9 @@ export function matchLines(bankLines: readonly BankLine[], sentLines: readonly S
     const one = findMatch(line, index);
     return one === null ? [] : [one];
   });
-  const claims = new Map<string, number>();
-  for (const claim of found.flatMap((one) => one.claims)) claims.set(claim, (claims.get(claim) ?? 0) + 1);
-  return found.map(({ isExact, claims: own, ...match }) => {
-    const isSure = isExact && claims.get(own[0] ?? '') === 1;
+  const isSureOf = sureOf(found);
+  return found.map(({ isExact, claims, ...match }) => {
+    const isSure = isSureOf({ isExact, claims });
     return { ...match, isSure, candidates: match.candidates.slice(0, isSure ? 1 : mostCandidates) };
   });
 }

@@ -128,6 +128,7 @@ const generalAmounts = {
 const general = { ...generalTexts, ...generalDates, ...generalAmounts };
 const all = { ...texts, ...dates, ...amounts, ...weights, ...general };
 export type HeadingKind = keyof typeof all;
+export const isHeadingKind = (name: string): name is HeadingKind => name in all;
 
 /** Words that are written in several ways, and the short one that they are compared by. The longer one comes first. */
 const shortWords: Readonly<Record<string, string>> = {

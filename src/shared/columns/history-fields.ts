@@ -8,14 +8,7 @@ import {
 } from '../contract/challan-fields.ts';
 import type { FieldKind, RecordField } from '../contract/fields.ts';
 import type { HistoryRecord, HistoryValueKind } from '../contract/history.ts';
-import { bankAccountFields } from '../contract/bank-accounts.ts';
-import { declarationFields } from '../contract/declarations.ts';
-import { ownerFields } from '../contract/owners.ts';
-import { petrolPumpFields } from '../contract/petrol-pumps.ts';
-import { subadminFields } from '../contract/subadmins.ts';
-import { tdsDepositFields } from '../contract/tds-deposits.ts';
-import { tagFields } from '../contract/tags.ts';
-import { truckFields } from '../contract/trucks.ts';
+import { recordFields } from '../contract/index.ts';
 
 /** How a History tab shows a recorded field: its label, and the format of its values. */
 export interface HistoryField extends Omit<RecordField, 'kind' | 'heading'> {
@@ -66,26 +59,15 @@ const challanHistory = Object.fromEntries(
 
 type HistoryFields = Readonly<Record<string, HistoryField>>;
 
-const historyFieldsOf = (fields: Readonly<Record<string, RecordField>>): HistoryFields =>
-  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, kind: kinds[field.kind] }]));
-
-/** The recorded fields of each record. The history lists changes in this order, which is that of the record's screen. */
-export const historyFields = {
+/** What is recorded of a record besides what people enter on its screen. */
+const furtherFields: Readonly<Partial<Record<HistoryRecord, HistoryFields>>> = {
   owner: {
-    ...historyFieldsOf(ownerFields),
     holdReason: text('On Hold'),
     copiedFrom: text('Copied From'),
     fileName: text('File'),
     recordCount: text('Challans'),
   },
-  truck: historyFieldsOf(truckFields),
-  tag: historyFieldsOf(tagFields),
-  'petrol-pump': historyFieldsOf(petrolPumpFields),
-  'bank-account': historyFieldsOf(bankAccountFields),
-  declaration: historyFieldsOf(declarationFields),
-  'tds-deposit': historyFieldsOf(tdsDepositFields),
   subadmin: {
-    ...historyFieldsOf(subadminFields),
     tdsBasis: text('TDS Counted By'),
     tdsSection: text('TDS Section'),
     tdsYearThreshold: { label: 'TDS Threshold of a Year', kind: 'money' },
@@ -105,6 +87,21 @@ export const historyFields = {
     tallyGrouping: text('Journals in Tally'),
     tallyMasters: text('Masters of Tally'),
   },
+};
+
+const historyFieldsOf = (fields: Readonly<Record<string, RecordField>>): HistoryFields =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, kind: kinds[field.kind] }]));
+
+type OtherRecord = keyof typeof recordFields;
+/** The recorded fields of each record. The history lists changes in this order, which is that of the record's screen. */
+export const historyFields = {
+  // Safe: the keys are those of the table.
+  ...(Object.fromEntries(
+    (Object.keys(recordFields) as OtherRecord[]).map((record) => [
+      record,
+      { ...historyFieldsOf(recordFields[record]), ...furtherFields[record] },
+    ]),
+  ) as Record<OtherRecord, HistoryFields>),
   challan: challanHistory,
 } satisfies Readonly<Record<HistoryRecord, HistoryFields>>;
 

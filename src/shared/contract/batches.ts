@@ -7,7 +7,15 @@ const batchKinds = ['sheet', 'change', 'import'] as const;
 export type BatchKind = (typeof batchKinds)[number];
 
 /** The kinds of records that a batch may have written. An opening balance is named by the id of its owner. */
-const batchRecords = ['challan', 'owner', 'truck', 'tag', 'petrol-pump', 'opening-balance', 'declaration'] as const;
+export const batchRecords = [
+  'challan',
+  'owner',
+  'truck',
+  'tag',
+  'petrol-pump',
+  'opening-balance',
+  'declaration',
+] as const;
 export type BatchRecord = (typeof batchRecords)[number];
 
 export const batch = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { challanListFilters } from '../filters/challan-filters.ts';
 import { formatCount } from '../calc/count-text.ts';
 import { negativeOwners } from './negative-owners.ts';
-import { challanFields, type TypedField } from './challan-fields.ts';
+import { challanFields, sentName, type InputShape, type SentName, type TypedField } from './challan-fields.ts';
 import { columnsOfFile, sortByText, sortOrderText } from './challan-order.ts';
 import { endpoint, workbook } from './define.ts';
 import { filterBody, inRangeOrder } from './filters.ts';
@@ -26,16 +26,14 @@ const inWords = formatCount(mostBulkChallans);
 export const tooManyMessage = (count: number): string =>
   `${count > mostBulkChallans ? `More than ${inWords}` : formatCount(count)} challans are selected, but at most ${inWords} can be changed at once; narrow the filter.`;
 
-const { tag, depositedAt, ratePerMT, officeCharges, loadingPlace, unloadingPlace } = challanFields;
 const values = z
-  .strictObject({
-    tagId: tag.input,
-    depositedAt: depositedAt.input,
-    ratePerMT: ratePerMT.input,
-    officeCharges: officeCharges.input,
-    loadingPlace: loadingPlace.input,
-    unloadingPlace: unloadingPlace.input,
-  })
+  .strictObject(
+    // Safe: each of these fields can be sent, under this name and with this schema.
+    Object.fromEntries(bulkFields.map((name) => [sentName(name), challanFields[name].input])) as Pick<
+      InputShape,
+      SentName<BulkFieldName>
+    >,
+  )
   .partial()
   .refine((given) => Object.values(given).some((value) => value !== undefined), 'must name a field to change')
   .register(documented, { minProperties: 1 });

@@ -1,6 +1,8 @@
 import { accounting } from './accounting.ts';
 import { activity } from './activity.ts';
-import { bankAccounts } from './bank-accounts.ts';
+import { bankAccountFields, bankAccounts } from './bank-accounts.ts';
+import type { HistoryRecord } from './define.ts';
+import type { RecordField } from './fields.ts';
 import { bankFiles } from './bank-files.ts';
 import { bankLayouts } from './bank-layouts.ts';
 import { bankAnswers } from './bank-answers.ts';
@@ -10,7 +12,7 @@ import { challanGroups } from './challan-groups.ts';
 import { challanSheet } from './challan-sheet.ts';
 import { challans } from './challans.ts';
 import { dashboard } from './dashboard.ts';
-import { declarations } from './declarations.ts';
+import { declarationFields, declarations } from './declarations.ts';
 import { health } from './health.ts';
 import { history } from './history.ts';
 import { exceptions } from './exceptions.ts';
@@ -18,7 +20,7 @@ import { hsdVerification } from './hsd-verification.ts';
 import { imports } from './imports.ts';
 import { monthPacks } from './month-packs.ts';
 import { ownerStatements } from './owner-statements.ts';
-import { owners } from './owners.ts';
+import { ownerFields, owners } from './owners.ts';
 import { palette } from './palette.ts';
 import { paymentBatches } from './payment-batches.ts';
 import { people } from './people.ts';
@@ -26,21 +28,21 @@ import { periodLockActs } from './period-lock-acts.ts';
 import { periodLock } from './period-lock.ts';
 import { waiting } from './waiting.ts';
 import { preparedPayments } from './prepared-payments.ts';
-import { petrolPumps } from './petrol-pumps.ts';
+import { petrolPumpFields, petrolPumps } from './petrol-pumps.ts';
 import { profile } from './profile.ts';
 import { secondStep } from './second-step.ts';
 import { session } from './session.ts';
 import { preferences } from './preferences.ts';
 import { settings } from './settings.ts';
 import { sharedReports } from './shared-reports.ts';
-import { subadmins } from './subadmins.ts';
+import { subadminFields, subadmins } from './subadmins.ts';
 import { tables } from './tables.ts';
-import { tags } from './tags.ts';
+import { tagFields, tags } from './tags.ts';
 import { tally } from './tally.ts';
 import { tds } from './tds.ts';
-import { tdsDeposits } from './tds-deposits.ts';
+import { tdsDepositFields, tdsDeposits } from './tds-deposits.ts';
 import { today } from './today.ts';
-import { trucks } from './trucks.ts';
+import { truckFields, trucks } from './trucks.ts';
 
 /** Every call of the API, by resource and verb. */
 export const contract = {
@@ -87,3 +89,15 @@ export const contract = {
   palette,
 };
 export type Contract = typeof contract;
+
+/** The fields that people enter in each record with a history. A challan has its own table (challan-fields.ts). */
+export const recordFields = {
+  owner: ownerFields,
+  truck: truckFields,
+  tag: tagFields,
+  'petrol-pump': petrolPumpFields,
+  'bank-account': bankAccountFields,
+  declaration: declarationFields,
+  'tds-deposit': tdsDepositFields,
+  subadmin: subadminFields,
+} satisfies Readonly<Record<Exclude<HistoryRecord, 'challan'>, Readonly<Record<string, RecordField>>>>;

@@ -1,5 +1,5 @@
 import type { BankAccount } from '../../../shared/contract/bank-accounts.ts';
-import { contains, containsNumber, nameRank, recordTable, type Stored } from '../master-data/records.queries.ts';
+import { contains, containsNumber, recordTable, type Stored } from '../master-data/records.queries.ts';
 
 type Field = Exclude<keyof BankAccount, keyof Stored>;
 
@@ -8,7 +8,6 @@ export const bankAccountTable = recordTable<BankAccount, Field, 'name', 'bank-ac
   fields: ['name', 'accountNo', 'ifsc', 'layout', 'clientCode', 'fileLimit', 'rtgsFloor', 'impsCeiling'],
   matches: (term) =>
     `${contains('r.name', term)} OR ${containsNumber('r.account_no', term)} OR ${containsNumber('r.ifsc', term)}`,
-  rank: (term) => nameRank('r.name', term),
   sorts: { name: 'lower(r.name)' },
   defaultSort: 'name',
 });

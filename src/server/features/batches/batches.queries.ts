@@ -1,6 +1,13 @@
-import type { Batch, BatchKind, BatchLine, BatchRecord } from '../../../shared/contract/batches.ts';
+import {
+  batchRecords,
+  type Batch,
+  type BatchKind,
+  type BatchLine,
+  type BatchRecord,
+} from '../../../shared/contract/batches.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
+import { nameOfRecord } from '../master-data/records.queries.ts';
 import { offsetOf } from '../../sql/paging.ts';
 import { countRows } from '../../sql/statements.ts';
 import { actorName } from '../../sql/actor.ts';
@@ -64,19 +71,14 @@ export async function lockBatch(db: TenantDb, id: string): Promise<Batch | null>
   return batch;
 }
 
-const nameOf: Readonly<Record<BatchRecord, string>> = {
-  challan: 'SELECT challan_number FROM challans r',
-  owner: 'SELECT name FROM owners r',
-  truck: 'SELECT truck_number FROM trucks r',
-  tag: 'SELECT name FROM tags r',
-  'petrol-pump': 'SELECT name FROM petrol_pumps r',
-  'opening-balance': 'SELECT name FROM owners r',
-  declaration: `SELECT o.name || ', ' || to_char(r.received_on, 'DD/MM/YYYY')
-    FROM declarations r JOIN owners o ON o.subadmin_id = r.subadmin_id AND o.id = r.owner_id`,
+/** SQL: the name of the record of the line `l`. An owner may have several declarations, so its day is added. */
+const nameOf = (record: BatchRecord): string => {
+  const name = nameOfRecord(record === 'opening-balance' ? 'owner' : record, 'l.record_id');
+  if (record !== 'declaration') return name;
+  return `${name} || ', ' ||
+    (SELECT to_char(r.received_on, 'DD/MM/YYYY') FROM declarations r WHERE r.subadmin_id = $1 AND r.id = l.record_id)`;
 };
-const names = Object.entries(nameOf).map(
-  ([record, name]) => `WHEN '${record}' THEN (${name} WHERE r.subadmin_id = $1 AND r.id = l.record_id)`,
-);
+const names = batchRecords.map((record) => `WHEN '${record}' THEN ${nameOf(record)}`);
 
 /** Returns a page of a batch's records with their current names, in the order in which the batch wrote them. */
 export async function selectBatchLines(

@@ -1,11 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { canDeleteChallan, canPayChallan, canToggleHsd, reasonOf } from '../../../shared/access.ts';
-import { amountInputs } from '../../../shared/calc/challan-figures.ts';
 import { formatDate, instantOf } from '../../../shared/calc/dates.ts';
 import { compare, formatINR, subtract, sum } from '../../../shared/calc/money.ts';
 import { declarationOn, tdsDay, type DeclaredDays } from '../../../shared/calc/declaration.ts';
 import { lockedSentence } from '../../../shared/calc/period-lock.ts';
-import { challanFields, sentName } from '../../../shared/contract/challan-fields.ts';
+import { challanFields, sentName, type SentName } from '../../../shared/contract/challan-fields.ts';
 import {
   bulkFields,
   mostBulkChallans,
@@ -269,7 +268,8 @@ async function makePlan(
   };
 }
 
-const isAmountField = (field: string): boolean => amountInputs.some((name) => name === field);
+/** Stored as they are sent: they change no amount, and no rule but their schema concerns them. */
+const withoutRules: readonly string[] = ['tagId', 'loadingPlace', 'unloadingPlace'] satisfies SentName<BulkFieldName>[];
 
 function outcomeOfAct(act: BulkAction, declared: Declared): (challan: StoredChallan) => Outcome {
   switch (act.kind) {
@@ -283,8 +283,7 @@ function outcomeOfAct(act: BulkAction, declared: Declared): (challan: StoredChal
         return outcomeOfSetting(challan, { tdsPercentage: '0' }, { hasRules: true, declarations });
       };
     case 'set': {
-      // A tag and a place are stored as they are sent, and have no rules beyond their schemas.
-      const hasRules = Object.keys(act.values).some((field) => field === 'depositedAt' || isAmountField(field));
+      const hasRules = Object.keys(act.values).some((field) => !withoutRules.includes(field));
       return (challan) => {
         if (challan.paymentStatus) return { is: 'paid' };
         return outcomeOfSetting(challan, act.values, { hasRules, declarations: declared.get(challan.ownerId) ?? [] });
@@ -414,8 +413,9 @@ function titleOf(act: BulkAction, tagName: string): string {
 
 function valueText(field: BulkFieldName, value: string, tagName: string): string {
   if (field === 'tag') return tagName;
-  if (field === 'depositedAt') return formatDate(instantOf(value));
-  return challanFields[field].kind === 'money' ? formatINR(value) : value;
+  const { kind } = challanFields[field];
+  if (kind === 'date') return formatDate(instantOf(value));
+  return kind === 'money' ? formatINR(value) : value;
 }
 
 /**

@@ -19,9 +19,20 @@ import { nearerEnd, pageOf, sliceOf, type Slice } from '../../sql/paging.ts';
 import { Parameters, preparedName, type Bind } from '../../sql/statements.ts';
 
 /**
- * The challan list: a page of the challans of a filter in an order, with the sums of all of them. A roll-up that has the filter's
- * columns gives the sums (`rollUpOf`); `ways` says which statement finds the rows then. Without such a roll-up the challans are
- * found once, for the sums and for the page (`selectCounted`).
+ * The challan list: a page of the challans of a filter in an order, with the sums of all of them. The first roll-up that has every
+ * column of the filter gives the sums, and `ways` says which statement finds the rows then:
+ *
+ *   filters, alone or together                      roll-up (challans-totals.queries.ts)
+ *   none; tag, paid or unpaid                       byTag      challan_totals_by_tag
+ *   these and the deposited day or days             byDay      challan_totals_by_day
+ *   tag, paid or unpaid, the owner or its name      byOwner    challan_totals_by_owner
+ *   paid days, paid or unpaid, the owner            byPaidDay  payment_sums
+ *   any other, also beside these                    none: a page near the beginning is scanned where the filter is quick to test
+ *                                                   (selectChallanRows), else the challans are found once (selectCounted)
+ *
+ * Filtered by tag and sorted by owner: byTag has the sums. No way before the sums has this filter in this order, so the count
+ * decides: of more than 5,000 challans the pages near an end are read in the order of owners (selectByScan). Where that does not
+ * fill the page, where it is far from both ends, or of fewer, the tag's challans are found by their index and sorted (selectBySort).
  */
 
 interface ChallanListQuery<T> {

@@ -6,7 +6,7 @@ import type { TenantDb } from '../../db/tenant.ts';
 import { actorName } from '../../sql/actor.ts';
 import { offsetOf } from '../../sql/paging.ts';
 import { countRows, Parameters } from '../../sql/statements.ts';
-import { tableOf } from '../master-data/records.queries.ts';
+import { nameOfRecord } from '../master-data/records.queries.ts';
 import { tenantEntities, type HistoryRow } from './history-list.queries.ts';
 
 interface Paging {
@@ -89,23 +89,9 @@ export interface ActivityRow extends HistoryRow {
   name: string;
 }
 
-/** SQL: the name by which people know a record of each kind, of the record `r`. */
-const nameOf: Readonly<Record<(typeof tenantEntities)[number], string>> = {
-  owner: 'r.name',
-  truck: 'r.truck_number',
-  tag: 'r.name',
-  'petrol-pump': 'r.name',
-  challan: 'r.challan_number',
-  'bank-account': 'r.name',
-  'tds-deposit': "r.bsr_code || '/' || r.serial_no",
-  declaration: '(SELECT o.name FROM owners o WHERE o.subadmin_id = r.subadmin_id AND o.id = r.owner_id)',
-};
-
+/** SQL: the name by which people know the record of the line `h`. */
 const name = `coalesce(CASE h.entity ${tenantEntities
-  .map(
-    (entity) =>
-      `WHEN '${entity}' THEN (SELECT ${nameOf[entity]} FROM ${tableOf(entity)} r WHERE r.subadmin_id = $1 AND r.id = h.entity_id)`,
-  )
+  .map((entity) => `WHEN '${entity}' THEN ${nameOfRecord(entity, 'h.entity_id')}`)
   .join(' ')} END, '')`;
 
 const ofDay = (column: string): string => `${column} >= ${start('$3')} AND ${column} < ${start('($3::date + 1)')}`;

@@ -17,6 +17,17 @@ type BatchableRecord = Extract<Recorded, BatchRecord>;
 /** 'petrol-pump' → 'petrol_pumps' */
 export const tableOf = (record: HistoryRecord): string => recorded[record].replace('-', '_');
 
+/** SQL: the name by which people know a record `r`, where it is not its `name`. */
+const namedBy: Readonly<Partial<Record<HistoryRecord, string>>> = {
+  truck: 'r.truck_number',
+  challan: 'r.challan_number',
+  'tds-deposit': "r.bsr_code || '/' || r.serial_no",
+  declaration: '(SELECT o.name FROM owners o WHERE o.subadmin_id = r.subadmin_id AND o.id = r.owner_id)',
+};
+/** SQL: that name of the record with this id, also of a deleted one. */
+export const nameOfRecord = (record: Exclude<HistoryRecord, 'subadmin'>, id: string): string =>
+  `(SELECT ${namedBy[record] ?? 'r.name'} FROM ${tableOf(record)} r WHERE r.subadmin_id = $1 AND r.id = ${id})`;
+
 /** The fields that every record has in addition to its own, in the form of the API. */
 export interface Stored {
   id: string;
@@ -34,10 +45,13 @@ interface RecordTableSpec<F extends string, S extends string, K extends Recorded
   absent?: Readonly<Partial<Record<NoInfer<F>, string | null>>>;
   /** Further fields of the answer, each with its SQL expression. The record's row is `r` here and below. */
   computed?: Readonly<Record<string, string>>;
-  /** SQL: whether a record matches a search. `term` is the placeholder of the typed text; it has no wildcards. */
-  matches: (term: string) => string;
-  /** SQL: how well the record matches; the best match has the lowest value. */
-  rank: (term: string) => string;
+  /**
+   * SQL: whether a record matches a search; absent: its name does. `term` is the placeholder of the typed text; it has no
+   * wildcards.
+   */
+  matches?: (term: string) => string;
+  /** SQL: how well the record matches, absent: how well its name does; the best match has the lowest value. */
+  rank?: (term: string) => string;
   /** SQL of the orders a list may have. */
   sorts: Readonly<Record<S, string>>;
   defaultSort: NoInfer<S>;
@@ -108,7 +122,8 @@ export function recordTable<
   S extends string,
   K extends Recorded = BatchableRecord,
 >(spec: RecordTableSpec<F, S, K>): RecordTable<R, F, S, K> {
-  const { record: kind, fields, absent = {}, computed = {}, matches, rank, sorts, defaultSort } = spec;
+  const { record: kind, fields, absent = {}, computed = {}, sorts, defaultSort } = spec;
+  const { matches = (term) => contains('r.name', term), rank = (term) => nameRank('r.name', term) } = spec;
   const table = tableOf(kind);
   const stored = ['id', ...fields, 'createdAt', 'updatedAt', 'version'].map(
     (name) => `r.${columnOf(name)} AS "${name}"`,

@@ -17,18 +17,17 @@ import { notFound } from '../../refusal.ts';
 import { bulkOwners, bulkPetrolPumps, bulkTags, bulkTrucks } from './records-bulk.service.ts';
 import {
   bankAccountWrites,
+  createRecordWrites,
   declarationWrites,
   ownerWrites,
-  petrolPumpWrites,
   tagWrites,
   truckWrites,
 } from './records.service.ts';
 
 /** The calls of master data. Those that only owners have are in owners.routes.ts. */
 export function recordsRoutes(implement: Implementer): void {
-  bindWrites(implement, contract.petrolPumps, petrolPumpWrites, 'Petrol pump deleted successfully!');
-  bindList(implement, contract.petrolPumps.list, petrolPumpTable.list);
-  bindGet(implement, contract.petrolPumps.get, petrolPumpTable.get, petrolPumpWrites.gone);
+  const pumpWrites = createRecordWrites({ table: petrolPumpTable });
+  bindRecord(implement, contract.petrolPumps, petrolPumpTable, pumpWrites, 'Petrol pump deleted successfully!');
 
   bindWrites(implement, contract.bankAccounts, bankAccountWrites, 'Bank account deleted successfully!');
   implement.tenant(contract.bankAccounts.list, async ({ db, caller, query }) => {
@@ -38,16 +37,18 @@ export function recordsRoutes(implement: Implementer): void {
   });
   bindGet(implement, contract.bankAccounts.get, bankAccountTable.get, bankAccountWrites.gone);
 
-  bindWrites(implement, contract.declarations, declarationWrites, 'Declaration deleted successfully!');
-  bindList(implement, contract.declarations.list, declarationTable.list);
-  bindGet(implement, contract.declarations.get, declarationTable.get, declarationWrites.gone);
+  bindRecord(
+    implement,
+    contract.declarations,
+    declarationTable,
+    declarationWrites,
+    'Declaration deleted successfully!',
+  );
 
   bindWrites(implement, contract.tdsDeposits, depositWrites, 'Deposit deleted successfully!');
   bindGet(implement, contract.tdsDeposits.get, depositTable.get, depositWrites.gone);
 
-  bindWrites(implement, contract.tags, tagWrites, 'Tag deleted successfully');
-  bindList(implement, contract.tags.list, tagTable.list);
-  bindGet(implement, contract.tags.get, tagTable.get, tagWrites.gone);
+  bindRecord(implement, contract.tags, tagTable, tagWrites, 'Tag deleted successfully');
   implement.tenant(contract.tags.usage, async ({ db, params }) => {
     const [tag, usage] = await Promise.all([tagTable.get(db, params.id), selectTagUsage(db, params.id)]);
     if (!tag) throw notFound('Tag');
@@ -79,14 +80,34 @@ export function recordsRoutes(implement: Implementer): void {
 type DataOf<E extends Endpoint> = AnswerOf<E> extends { data: infer D } ? D : never;
 type Call<E extends Endpoint> = Promise<DataOf<E>>;
 
+type GetOf<E extends Endpoint> = (db: TenantDb, id: string) => Promise<DataOf<E> | null>;
+type ListOf<E extends Endpoint, R extends DataOf<E>> = (
+  db: TenantDb,
+  query: QueryOf<E> & { page: number; limit: number },
+) => Promise<{ records: R; totalCount: number }>;
+interface WritesOf<C extends Endpoint, U extends Endpoint> {
+  create: (db: TenantDb, caller: Caller, input: BodyOf<C>) => Call<C>;
+  update: (db: TenantDb, caller: Caller, id: string, input: BodyOf<U>) => Call<U>;
+  remove: (db: TenantDb, caller: Caller, id: string) => Promise<void>;
+}
+
+/** Binds the five calls of a resource that are what its table and its writes do. `removed` is said after a delete. */
+function bindRecord<L extends Endpoint, G extends Endpoint, C extends Endpoint, U extends Endpoint>(
+  implement: Implementer,
+  endpoints: { list: L; get: G; create: C; update: U; remove: Endpoint },
+  table: { list: ListOf<L, DataOf<L>>; get: GetOf<G> },
+  write: WritesOf<C, U> & { gone: () => Error },
+  removed: string,
+): void {
+  bindWrites(implement, endpoints, write, removed);
+  bindList(implement, endpoints.list, table.list);
+  bindGet(implement, endpoints.get, table.get, write.gone);
+}
+
 function bindWrites<C extends Endpoint, U extends Endpoint>(
   implement: Implementer,
   endpoints: { create: C; update: U; remove: Endpoint },
-  write: {
-    create: (db: TenantDb, caller: Caller, input: BodyOf<C>) => Call<C>;
-    update: (db: TenantDb, caller: Caller, id: string, input: BodyOf<U>) => Call<U>;
-    remove: (db: TenantDb, caller: Caller, id: string) => Promise<void>;
-  },
+  write: WritesOf<C, U>,
   removed: string,
 ): void {
   implement.tenant(endpoints.create, async ({ db, caller, body }) => dataOf<C>(await write.create(db, caller, body)));
@@ -113,12 +134,7 @@ function bindBulk<P extends Endpoint, C extends Endpoint>(
   );
 }
 
-function bindGet<E extends Endpoint>(
-  implement: Implementer,
-  endpoint: E,
-  select: (db: TenantDb, id: string) => Promise<DataOf<E> | null>,
-  gone: () => Error,
-): void {
+function bindGet<E extends Endpoint>(implement: Implementer, endpoint: E, select: GetOf<E>, gone: () => Error): void {
   implement.tenant(endpoint, async ({ db, params }) => {
     const record = await select(db, idOf(params));
     if (record === null) throw gone();
@@ -129,10 +145,7 @@ function bindGet<E extends Endpoint>(
 function bindList<E extends Endpoint, R extends DataOf<E>>(
   implement: Implementer,
   endpoint: E,
-  select: (
-    db: TenantDb,
-    query: QueryOf<E> & { page: number; limit: number },
-  ) => Promise<{ records: R; totalCount: number }>,
+  select: ListOf<E, R>,
 ): void {
   implement.tenant(endpoint, async ({ db, query }) => {
     // Safe: each list of records is paged.

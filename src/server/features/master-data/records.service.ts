@@ -15,7 +15,6 @@ import { bankAccountTable } from '../bank/bank-accounts.queries.ts';
 import { holdBankLayout } from '../bank/bank-layouts.queries.ts';
 import { changesBetween, insertHistory } from '../history/history.queries.ts';
 import { countUsesOf, holdOwner, ownerTable } from './owners.queries.ts';
-import { petrolPumpTable } from './petrol-pumps.queries.ts';
 import type { Recorded, RecordTable, Stored } from './records.queries.ts';
 import { countDeclared, declarationTable, lockDeclarers } from '../tds/declarations.queries.ts';
 import { selectTagUsage, tagTable } from './tags.queries.ts';
@@ -137,8 +136,6 @@ export const tagWrites = createRecordWrites({
     if (!permission.allowed) throw new Refusal('TAG_IN_USE', permission.reason, { data: { usage } });
   },
 });
-
-export const petrolPumpWrites = createRecordWrites({ table: petrolPumpTable });
 
 const declarations = createRecordWrites({
   table: declarationTable,

@@ -1,12 +1,10 @@
 import type { Tag, TagSortKey, TagUsage } from '../../../shared/contract/tags.ts';
 import type { TenantDb } from '../../db/tenant.ts';
-import { contains, nameRank, recordTable } from './records.queries.ts';
+import { recordTable } from './records.queries.ts';
 
 export const tagTable = recordTable<Tag, 'name' | 'color' | 'description', TagSortKey>({
   record: 'tag',
   fields: ['name', 'color', 'description'],
-  matches: (term) => contains('r.name', term),
-  rank: (term) => nameRank('r.name', term),
   sorts: { name: 'lower(r.name)', createdAt: 'r.created_at' },
   defaultSort: 'name',
 });

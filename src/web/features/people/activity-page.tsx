@@ -4,8 +4,8 @@ import { formatDate } from '../../../shared/calc/dates.ts';
 import { activityColumns } from '../../../shared/columns/activity-columns.ts';
 import type { ActivityDay, ActivityEntry } from '../../../shared/contract/activity.ts';
 import { activityFilters } from '../../../shared/filters/activity-filters.ts';
+import { recorded } from '../../../shared/contract/define.ts';
 import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
-import type { ScreenId } from '../../../shared/screen-names.ts';
 import { HistoryDialog } from '../../kit/history/history-dialog.tsx';
 import { pageOf } from '../../kit/records/record-rows.ts';
 import { recordScreen } from '../../kit/records/record-screen.tsx';
@@ -13,18 +13,14 @@ import { activity } from '../../resources/activity.ts';
 import { screens } from '../../screens.ts';
 import { listFilters } from '../filters/index.ts';
 
-/** The screen on which a record opens. */
-const screenOf = {
-  owner: 'owners',
-  truck: 'trucks',
-  tag: 'tags',
-  'petrol-pump': 'petrolPumps',
-  challan: 'challans',
-  'bank-account': 'bankAccounts',
-  declaration: 'declarations',
-  'tds-deposit': 'tdsDeposits',
-  subadmin: 'profile',
-} as const satisfies Record<NonNullable<ActivityEntry['record']>['noun'], ScreenId>;
+type Noun = NonNullable<ActivityEntry['record']>['noun'];
+type IdOf<S extends string> = S extends `${infer A}-${infer B}` ? `${A}${Capitalize<IdOf<B>>}` : S;
+/** The screen on which a record opens: that of its resource, and for the account of the business its profile. */
+const screenOf = (noun: Noun): IdOf<(typeof recorded)[Noun]> | 'profile' =>
+  // Safe: IdOf describes the same change of a text for types.
+  noun === 'subadmin'
+    ? 'profile'
+    : (recorded[noun].replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as IdOf<(typeof recorded)[Noun]>);
 
 function RecordLink({ record }: Partial<Pick<ActivityEntry, 'record'>>) {
   if (!record) return null;
@@ -33,7 +29,7 @@ function RecordLink({ record }: Partial<Pick<ActivityEntry, 'record'>>) {
     <>
       {' '}
       <span className="text-muted">{noun.replace('-', ' ')}</span>{' '}
-      <Link to={`${screens[screenOf[noun]].path}?open=${id}`} className="underline">
+      <Link to={`${screens[screenOf(noun)].path}?open=${id}`} className="underline">
         {name}
       </Link>
     </>

@@ -1,4 +1,4 @@
-import { useId, useMemo, useRef, useState } from 'react';
+import { useId, useMemo, useRef, useState, type ReactElement } from 'react';
 import {
   bulkAction,
   mostBulkChallans,
@@ -204,7 +204,9 @@ interface ValueFieldProps {
   onProblem: (problem: string | undefined) => void;
 }
 
-function ValueField({ name, lockedReason, typed, onTyped, tag, onTag, onProblem }: ValueFieldProps) {
+/** Not every name has a value. The type of the answer makes the compiler ask for each new one. */
+function ValueField(props: ValueFieldProps): ReactElement | null {
+  const { name, lockedReason, typed, onTyped, tag, onTag, onProblem } = props;
   const id = useId();
   const field = { id, lockedReason, value: typed, onValueChange: onTyped };
   switch (name) {
@@ -218,7 +220,12 @@ function ValueField({ name, lockedReason, typed, onTyped, tag, onTag, onProblem 
     case 'loadingPlace':
     case 'unloadingPlace':
       return <TextField {...field} label={challanFields[name].label} maxLength={200} />;
-    default:
+    case 'paid':
+    case 'unpaid':
+    case 'verified':
+    case 'unverified':
+    case 'declared':
+    case 'delete':
       return null;
   }
 }

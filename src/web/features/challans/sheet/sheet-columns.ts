@@ -45,43 +45,20 @@ const widths: Readonly<Partial<Record<ChallanFieldName | 'materialRate', number>
 };
 
 /**
- * The typed columns in the order in which they are at first: what each challan needs, as the paper of a trip has it with the
- * weights beside the vehicle; what the vehicle or the day before fills in; what may stay empty.
+ * The columns that are at first behind another one and not where the paper form has them: the weights and what each challan
+ * needs first, as the paper of a trip has it; then what the vehicle or the day before fills in; then what may stay empty.
  */
-const columnOrder: Readonly<Record<SheetColumn, true>> = {
-  tpNo: true,
-  loadingDate: true,
-  unloadingDate: true,
-  vehicleNo: true,
-  loadingWeight: true,
-  unloadingWeight: true,
-  material: true,
-  tag: true,
-  loadingPlace: true,
-  unloadingPlace: true,
-  ratePerMT: true,
-  advanceMoney: true,
-  officeCharges: true,
-  tdsPercentage: true,
-  ownerName: true,
-  ownerContactNumber: true,
-  depositedAt: true,
-  hsdInLiters: true,
-  hsdPricePerLiter: true,
-  petrolPump: true,
-  discounter: true,
-  discountWeight: true,
-  materialRate: true,
-  materialShortageAmount: true,
-  driverName: true,
-  drivingLicenseNo: true,
-  vehicleType: true,
-  vehicleWheel: true,
-  remarks: true,
-  dataEntryBy: true,
+const placedBehind: Readonly<Partial<Record<SheetColumn, readonly SheetColumn[]>>> = {
+  vehicleNo: ['loadingWeight', 'unloadingWeight'],
+  material: ['tag'],
+  ratePerMT: ['advanceMoney', 'officeCharges'],
+  tdsPercentage: ['ownerName', 'ownerContactNumber', 'depositedAt', 'hsdInLiters'],
+  hsdPricePerLiter: ['petrolPump', 'discounter'],
 };
-// Safe: Object.keys widens to string, but these are the keys of the object above.
-const orderedColumns = Object.keys(columnOrder) as SheetColumn[];
+const placed = new Set(Object.values(placedBehind).flat());
+const orderedColumns = sheetColumns
+  .filter((name) => !placed.has(name))
+  .flatMap((name) => [name, ...(placedBehind[name] ?? [])]);
 
 function widthOf(name: SheetColumn | FigureColumn): number {
   const kind = isFigureColumn(name) ? 'money' : kindOfColumn(name);
