@@ -26,7 +26,7 @@ let owners: string[];
 let all: Row[];
 const random = randomOf(testSeed('challan groups'));
 
-const { challanGroups, challans } = contract;
+const { accounting, bankStatement, challanGroups, challans, paymentBatches } = contract;
 type Asked = QueryInput<typeof challanGroups.list>;
 
 interface Row {
@@ -302,6 +302,48 @@ describe('the sums of groups', () => {
     expect((await ask(query)).totals).toEqual(figuresOf(coal));
     const nothing = await ask({ tpNo: 'nothing has this', groupBy: 'owner' });
     expect(nothing).toMatchObject({ data: [], groupCount: 0, totals: figuresOf([]), pagination: { totalCount: 0 } });
+  });
+
+  it('are those of an owner’s challans, of the bank statement, and of a payment', async () => {
+    for (const ownerId of owners)
+      for (const filter of [
+        {},
+        { paymentStatus: 'unpaid' as const, depositedEndDate: '2026-04-20' },
+        { tagId: 'none' },
+      ]) {
+        const { body } = await api.call(accounting.listOwnerChallans, { query: { ownerId, ...filter } }, auth());
+        const { totals } = await ask({ ownerId, ...filter, groupBy: 'month' });
+        expect(body.meta.summary).toMatchObject({
+          totalCount: totals.challanCount,
+          totalPayableAmount: totals.netAmountPayable,
+          totalPaidAmount: totals.paidAmount,
+          totalUnpaidAmount: totals.unpaidAmount,
+          totalTds: totals.tdsAmount,
+        });
+      }
+    await api.inTenant(tenant, (db) =>
+      db.query(
+        "UPDATE challans SET hold_reason = 'Wait' WHERE subadmin_id = $1 AND owner_id = $2 AND NOT payment_status",
+        [db.tenantId, owners[1]],
+      ),
+    );
+    for (const filter of [{}, { ownerId: owners[1]! }, { depositedStartDate: '2026-04-02', tagId: 'none' }]) {
+      const { body } = await api.call(bankStatement.listOwners, { query: filter }, auth());
+      const { totals } = await ask({ ...filter, paymentStatus: 'unpaid', groupBy: 'owner' });
+      const { totalChallans, totalUnpaidAmount } = body.data.summary;
+      expect([filter, totalChallans, totalUnpaidAmount]).toEqual([
+        filter,
+        totals.challanCount,
+        totals.netAmountPayable,
+      ]);
+    }
+    const paying = random.some([...new Set(all.flatMap(({ payment }) => payment ?? []))], 3);
+    for (const id of paying) {
+      const { body } = await api.call(paymentBatches.get, { params: { id }, query: {} }, auth());
+      const { number, paidCount, paidAmount } = body.data;
+      const { totals } = await ask({ paymentIs: number, groupBy: 'owner' });
+      expect([number, paidCount, paidAmount]).toEqual([number, totals.challanCount, totals.netAmountPayable]);
+    }
   });
 
   it('are of the own business only', async () => {

@@ -1,10 +1,12 @@
 import { useRef, type ReactNode } from 'react';
+import { useNavigate } from 'react-router-dom';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { canReverseBatch, canSendToBank, reasonOf } from '../../../../shared/access.ts';
 import type { FileFormat } from '../../../../shared/calc/file-names.ts';
 import { dayOf, formatDate, formatDateTime } from '../../../../shared/calc/dates.ts';
 import { formatINR, subtract } from '../../../../shared/calc/money.ts';
 import type { PaymentBatch } from '../../../../shared/contract/payment-batches.ts';
+import { groupsAddress } from '../../challans/index.ts';
 import { usePaymentDetailsActions } from '../payment-batch-actions.ts';
 import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { buttonOf } from '../../../kit/actions/registry.ts';
@@ -110,6 +112,7 @@ function Footer(
     turnPage,
     search,
   } = props;
+  const navigate = useNavigate();
   const actions = usePaymentDetailsActions({
     previous: () => onStep(-1),
     next: () => onStep(1),
@@ -123,6 +126,8 @@ function Footer(
     bankFile: () => onBankFile(batch),
     bankFileReason: reasonOf(canSendToBank(batch)),
     write: () => onWrite(batch),
+    group: () => void navigate(groupsAddress('owner', { paymentIs: batch.number })),
+    groupReason: batch.paidCount === 0 ? 'No challan is paid by this payment any more' : undefined,
     turnPage,
     search,
     searchReason: batch.ownerCount === 1 ? 'This payment has only one owner' : undefined,
@@ -142,6 +147,7 @@ function Footer(
         <ActionButton action={actions.advice} />
         <ActionButton action={actions.bankFile} />
         <ActionButton action={actions.write} />
+        <ActionButton action={actions.group} />
         <Button onClick={onClose}>Close</Button>
         <ActionButton action={actions.csv} />
         <ActionButton action={actions.excel} variant="primary" />
