@@ -1,6 +1,6 @@
 import { useRef, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { ChevronDown, ChevronUp } from 'lucide-react';
+import { ChevronDown, ChevronUp, Group } from 'lucide-react';
 import { canReverseBatch, canSendToBank, reasonOf } from '../../../../shared/access.ts';
 import type { FileFormat } from '../../../../shared/calc/file-names.ts';
 import { dayOf, formatDate, formatDateTime } from '../../../../shared/calc/dates.ts';
@@ -140,6 +140,7 @@ function Footer(
         icon={<ChevronUp size={16} aria-hidden />}
       />
       <IconButton {...buttonOf(actions.next)} label={actions.next.label} icon={<ChevronDown size={16} aria-hidden />} />
+      <IconButton {...buttonOf(actions.group)} label={actions.group.label} icon={<Group size={16} aria-hidden />} />
       {/* Without icons the buttons fit into one line of the dialog. */}
       <span className="ml-auto flex flex-wrap items-center gap-2">
         {fileStatus}
@@ -147,7 +148,6 @@ function Footer(
         <ActionButton action={actions.advice} />
         <ActionButton action={actions.bankFile} />
         <ActionButton action={actions.write} />
-        <ActionButton action={actions.group} />
         <Button onClick={onClose}>Close</Button>
         <ActionButton action={actions.csv} />
         <ActionButton action={actions.excel} variant="primary" />
