@@ -50,7 +50,7 @@ export const paymentsHelp = {
       {
         title: 'See what a payment paid',
         steps: [
-          'Go to its row and press `Enter`.',
+          'Go to its row and press `Enter`; `I` keeps the details of the row beside the list.',
           '`Ctrl+↓` and `Ctrl+↑` go to the next and the previous payment.',
           '`Shift+B` there adds up the challans that it pays by owner, route, or what you choose.',
         ],
