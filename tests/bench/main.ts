@@ -21,6 +21,7 @@ import { measureLargeChanges } from './large-changes.ts';
 import { measureLists } from './lists.ts';
 import { measureLogging } from './logging.ts';
 import { measurePayments } from './payments.ts';
+import { measureRanges } from './ranges.ts';
 import { measureRates } from './rates.ts';
 import { measureRows } from './rows.ts';
 import { measureScripts } from './scripts.ts';
@@ -75,6 +76,7 @@ const parts = [
   'scripts',
   'events',
   'rows',
+  'ranges',
   'sheet-screen',
   'workbook',
 ] as const;
@@ -149,6 +151,7 @@ async function withServer(data: BenchData): Promise<Line[]> {
       ['scripts', () => measureScripts(server, data)],
       ['events', () => measureEvents(server, data)],
       ['rows', () => measureRows(server, data)],
+      ['ranges', () => measureRanges(server, data)],
       ['sheet-screen', () => measureSheetScreen(server, data)],
       // This is the last one, because it makes challans unpaid without the ledger.
       ['workbook', measureWorkbook],

@@ -29,6 +29,15 @@ const close = async (page: Page, dialog: Locator) => {
   await page.keyboard.press('Escape');
   await gone(dialog);
 };
+/** The details beside the list of the row in focus, until the key that shows them hides them again. */
+async function besideList(page: Page, judge: (name: string) => Promise<void>, fact: string): Promise<void> {
+  await page.keyboard.press('i');
+  const panel = page.locator('#details-beside');
+  await panel.getByText(fact).first().waitFor();
+  await judge('the details beside the list');
+  await page.keyboard.press('i');
+  await gone(panel);
+}
 const field = (page: Page, name: string) => page.locator(`form [name="${name}"]`);
 /** Into a field of the challan form as the keyboard gets there, typed over and left. */
 async function type(page: Page, name: string, text: string): Promise<void> {
@@ -103,6 +112,7 @@ describe('in both themes axe finds nothing', () => {
       await judge('its preview of a payment');
       await close(page, question(page));
       await page.keyboard.press('Escape');
+      await besideList(page, judge, 'Net Amount Payable');
       await page.keyboard.press('p');
       await said(page, 'Payment status marked as done');
       await judge('a row that has left the filter, with its toast');
@@ -323,6 +333,7 @@ describe('in both themes axe finds nothing', () => {
       await signIn(page, desk.appUrl, business);
       await page.goto(`${desk.appUrl}/accounting/payments`);
       await intoTable(page);
+      await besideList(page, judge, 'Paid At');
       await page.keyboard.press('Enter');
       const details = page.getByRole('dialog');
       await details.getByRole('gridcell').first().waitFor();

@@ -26,7 +26,7 @@ let owners: string[];
 let all: Row[];
 const random = randomOf(testSeed('challan groups'));
 
-const { challanGroups, challans } = contract;
+const { accounting, bankStatement, challanGroups, challans, paymentBatches } = contract;
 type Asked = QueryInput<typeof challanGroups.list>;
 
 interface Row {
@@ -304,6 +304,48 @@ describe('the sums of groups', () => {
     expect(nothing).toMatchObject({ data: [], groupCount: 0, totals: figuresOf([]), pagination: { totalCount: 0 } });
   });
 
+  it('are those of an owner’s challans, of the bank statement, and of a payment', async () => {
+    for (const ownerId of owners)
+      for (const filter of [
+        {},
+        { paymentStatus: 'unpaid' as const, depositedEndDate: '2026-04-20' },
+        { tagId: 'none' },
+      ]) {
+        const { body } = await api.call(accounting.listOwnerChallans, { query: { ownerId, ...filter } }, auth());
+        const { totals } = await ask({ ownerId, ...filter, groupBy: 'month' });
+        expect(body.meta.summary).toMatchObject({
+          totalCount: totals.challanCount,
+          totalPayableAmount: totals.netAmountPayable,
+          totalPaidAmount: totals.paidAmount,
+          totalUnpaidAmount: totals.unpaidAmount,
+          totalTds: totals.tdsAmount,
+        });
+      }
+    await api.inTenant(tenant, (db) =>
+      db.query(
+        "UPDATE challans SET hold_reason = 'Wait' WHERE subadmin_id = $1 AND owner_id = $2 AND NOT payment_status",
+        [db.tenantId, owners[1]],
+      ),
+    );
+    for (const filter of [{}, { ownerId: owners[1]! }, { depositedStartDate: '2026-04-02', tagId: 'none' }]) {
+      const { body } = await api.call(bankStatement.listOwners, { query: filter }, auth());
+      const { totals } = await ask({ ...filter, paymentStatus: 'unpaid', groupBy: 'owner' });
+      const { totalChallans, totalUnpaidAmount } = body.data.summary;
+      expect([filter, totalChallans, totalUnpaidAmount]).toEqual([
+        filter,
+        totals.challanCount,
+        totals.netAmountPayable,
+      ]);
+    }
+    const paying = random.some([...new Set(all.flatMap(({ payment }) => payment ?? []))], 3);
+    for (const id of paying) {
+      const { body } = await api.call(paymentBatches.get, { params: { id }, query: {} }, auth());
+      const { number, paidCount, paidAmount } = body.data;
+      const { totals } = await ask({ paymentIs: number, groupBy: 'owner' });
+      expect([number, paidCount, paidAmount]).toEqual([number, totals.challanCount, totals.netAmountPayable]);
+    }
+  });
+
   it('are of the own business only', async () => {
     const other = await api.addTenant();
     const answer = await api.call(
@@ -379,6 +421,7 @@ describe('the rows of groups', () => {
 });
 
 describe('the files of groups', () => {
+  const partsOf = (groups: readonly ChallanGroup[]) => groups.filter(({ level }) => level === 2);
   const body = {
     filters: { paymentStatus: false },
     groupBy: 'owner,month',
@@ -386,16 +429,16 @@ describe('the files of groups', () => {
     sortOrder: 'desc',
   } as const;
 
-  it('have the rows, columns and order of the table, and the sums behind', async () => {
+  it('have the parts, columns and order of the table, and their sums behind', async () => {
     const columns = ['second', 'first', 'netAmountPayable', 'challanCount'] as const;
-    const groups = await askAll({ ...body, paymentStatus: 'unpaid', filters: undefined } as Asked);
+    const groups = partsOf(await askAll({ ...body, paymentStatus: 'unpaid', filters: undefined } as Asked));
     const file = await api.call(challanGroups.exportCsv, { body: { ...body, columns: [...columns] } }, auth());
     expect(file.status).toBe(200);
     const [intro, headings, ...lines]: string[][] = parse(file.text, { bom: true, relax_column_count: true });
     expect(intro?.[0]).toMatch(/^Challans by owner, then month: unpaid only\. \d+ challans in 3 groups, as of /);
     expect(headings).toEqual(['Month', 'Owner', 'Net Amount', 'Challans']);
     expect(lines.slice(0, -1)).toEqual(
-      groups.map((row) => [row.second ?? 'All', row.first, row.netAmountPayable, String(row.challanCount)]),
+      groups.map((row) => [row.second, row.first, row.netAmountPayable, String(row.challanCount)]),
     );
     const { totals } = await ask({ groupBy: 'owner', paymentStatus: 'unpaid' });
     expect(lines.at(-1)).toEqual([
@@ -404,6 +447,8 @@ describe('the files of groups', () => {
       totals.netAmountPayable,
       String(totals.challanCount),
     ]);
+    // As a spreadsheet adds the column up.
+    expect(written(lines.slice(0, -1).reduce((sum, line) => sum + whole(line[2]!), 0n))).toBe(totals.netAmountPayable);
   });
 
   it('are the same as a workbook, with all columns where none is named', async () => {
@@ -412,15 +457,11 @@ describe('the files of groups', () => {
     const [, headings, ...lines]: unknown[][] = utils.sheet_to_json(read(file.bytes).Sheets['Groups']!, { header: 1 });
     const table = challanGroupColumns(['owner', 'month']);
     expect(headings).toEqual(table.map(({ label }) => label));
-    const groups = await askAll({
-      groupBy: body.groupBy,
-      sortBy: body.sortBy,
-      sortOrder: 'desc',
-      paymentStatus: 'unpaid',
-    });
+    const { groupBy, sortBy } = body;
+    const groups = partsOf(await askAll({ groupBy, sortBy, sortOrder: 'desc', paymentStatus: 'unpaid' }));
     const netAt = table.findIndex(({ key }) => key === 'netAmountPayable');
     expect(lines.slice(0, -1).map((line) => [line[0], line[1], Number(line[netAt]).toFixed(2)])).toEqual(
-      groups.map((row) => [row.first, row.second ?? 'All', row.netAmountPayable]),
+      groups.map((row) => [row.first, row.second, row.netAmountPayable]),
     );
   });
 

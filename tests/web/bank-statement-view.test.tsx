@@ -160,6 +160,15 @@ test('pages and their size are in the address; a new size returns to page 1', as
   expect(stage.lists().at(-1)?.query).toEqual({ page: '1', limit: '20' });
 });
 
+test('Shift+B shows the groups of the unpaid challans of its filters', async () => {
+  statementDesk();
+  await openStatement(`?ownerId=${ownerId(2)}`);
+  await press('{Shift>}b{/Shift}');
+  await vi.waitFor(() =>
+    expect(searchNow()).toEqual({ ownerId: ownerId(2), paymentStatus: 'unpaid', groupBy: 'owner' }),
+  );
+});
+
 test('the CSV carries the filters, is named by the server, and says so', async () => {
   const stage = statementDesk();
   const names = watchDownloads();

@@ -59,6 +59,7 @@ test('the key groups the list, arrows walk, Enter opens the challans of a group,
   await expect.element(page.getByRole('button', { name: 'Group By' })).toBeVisible();
   history.back();
   await vi.waitFor(() => expect(searchNow()).toMatchObject({ groupBy: 'owner' }));
+  await expect.poll(focused).toBe('Chandan Rao');
   await press('{Shift>}b{/Shift}');
   await vi.waitFor(() => expect(searchNow()).toEqual({ paymentStatus: 'unpaid' }));
 });
@@ -132,6 +133,14 @@ test('groups are a view of one’s own, with filter, order and columns, from the
     }),
   );
   await expect.poll(heads).toContain('Office');
+  // Opened from the list, it is the current one here: a change can be saved in it at once.
+  await userEvent.click(page.getByRole('columnheader', { name: 'Paid', exact: true }));
+  await userEvent.click(page.getByRole('button', { name: 'Update the view By owner' }));
+  await vi.waitFor(() =>
+    expect(JSON.parse(stage.books.preferences.get('views:challans') ?? '[]')).toMatchObject([
+      { name: 'By owner', groupSort: 'paidAmount,desc' },
+    ]),
+  );
 });
 
 test('the files have the columns and the order of the table', async () => {

@@ -286,6 +286,16 @@ describe('the filters', () => {
   });
 });
 
+test('B shows the groups of its filters by month, and Back the challans', async () => {
+  fakeServer({ challans: someOf(3, 1) });
+  await openApp(screenOf(owner.id, '?paymentStatus=unpaid'));
+  await press('b');
+  await vi.waitFor(() => expect(searchNow()).toEqual({ ownerId: owner.id, paymentStatus: 'unpaid', groupBy: 'month' }));
+  await expect.element(page.getByRole('grid', { name: 'Groups of challans' })).toBeVisible();
+  history.back();
+  await expect.poll(shownRows).toEqual(['3', '2']);
+});
+
 describe('the details', () => {
   test('Close stands before the one main button, which edits', async () => {
     fakeServer({ challans: buildChallans(1) });

@@ -58,8 +58,16 @@ test('the keys pass over the headings, and the selection and its copy have the c
   await openTwo();
   await press('{ArrowDown}');
   expect(focusedRow()).toBe(1);
-  await press('{ArrowUp}');
+  // A screen reader hears the heading of the challan, not only that of owners above.
+  const described = () => document.activeElement?.getAttribute('aria-description');
+  expect(document.activeElement?.getAttribute('col-id')).toBe('challanNumber');
+  expect(described()).toBe('Challan No');
+  await press('{ArrowRight}');
+  expect(described()).toBe('TP No');
+  expect(headings()[0]?.getAttribute('aria-label')).toBe('Headings of the rows below');
+  await press('{ArrowLeft}{ArrowUp}');
   expect(focusedRow()).toBe(901);
+  expect(described()).toBeNull();
   await press('{ArrowDown} ');
   await waitBox(idOf(1), 'true');
   expect(headings()[0]?.getAttribute('aria-selected')).not.toBe('true');

@@ -32,7 +32,7 @@ export async function challanGroupsFile(
   };
   // The intro says how many there are, before the first of them is read.
   const { totals, groupCount, lineCount } = await selectGroups(db, filters, { ...query, page: 1, limit: 1 });
-  refuseTooManyRows(format, lineCount + 1, 0);
+  refuseTooManyRows(format, lineCount - (groupBy.length > 1 ? groupCount : 0) + 1, 0);
   const table = challanGroupColumns(groupBy);
   const shown =
     columns === undefined ? table : columns.flatMap((key) => table.find((column) => column.key === key) ?? []);
@@ -46,16 +46,18 @@ export async function challanGroupsFile(
     ...((format === 'xlsx' || columns !== undefined) && {
       intro: `Challans by ${by}: ${words}. ${challansText(totals.challanCount)} in ${countText(groupCount, 'group')}, as of ${formatDateTime(now)}.`,
     }),
-    lines: linesOf(fetchGroups(db, filters, query), shown),
+    lines: linesOf(fetchGroups(db, filters, query), shown, groupBy.length as 1 | 2),
   });
 }
 
 async function* linesOf(
   parts: AsyncIterable<{ groups: ChallanGroup[]; totals?: GroupFigures }>,
   columns: readonly { key: string; total?: string }[],
+  /** Of two levels only the parts are rows: a sum of the column would have each challan twice. */
+  level: ChallanGroup['level'],
 ): AsyncGenerator<TableLine<ChallanGroup>[]> {
   for await (const { groups, totals } of parts) {
-    yield groups.map((row) => ({ row }));
+    yield groups.flatMap((row) => (row.level === level ? { row } : []));
     if (!totals) continue;
     const added = columns.flatMap(({ key, total }) =>
       // Safe: a column with a total has the name of a figure.

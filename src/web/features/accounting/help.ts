@@ -44,8 +44,12 @@ export const accountingHelp = {
         ],
       },
       {
-        title: 'Download the challans',
-        steps: ['Set the filters; `F` shows and hides them.', 'Press `Ctrl+Shift+E` for Excel, or `Ctrl+E` for CSV.'],
+        title: 'Download the challans, or add them up',
+        steps: [
+          'Set the filters; `F` shows and hides them.',
+          'Press `Ctrl+Shift+E` for Excel, or `Ctrl+E` for CSV.',
+          '`B` adds them up by month; there `B` chooses route, vehicle or another group, and `Alt+←` leads back.',
+        ],
       },
       changeMany(challanChanges),
     ],

@@ -1,6 +1,7 @@
 import {
   changeSelectedAction,
   challanDetailsActions,
+  groupAction,
   type ChangeSelectedCommands,
   type ChallanStepCommands,
 } from '../challans/index.ts';
@@ -20,6 +21,7 @@ export interface OwnerChallansCommands extends ChangeSelectedCommands {
   sendReason: string | undefined;
   sharedReports: () => void;
   statement: () => void;
+  group: () => void;
   back: () => void;
 }
 
@@ -70,6 +72,7 @@ export function useOwnerChallansActions(commands: OwnerChallansCommands) {
     },
     change: changeSelectedAction('owner-challans', scope, commands),
     selectRows: selectRowsAction('owner-challans', scope, commands.selectRows),
+    group: groupAction('owner-challans', 'B', commands.group),
     back: {
       id: 'owner-challans.back',
       label: 'Back to Accounting',

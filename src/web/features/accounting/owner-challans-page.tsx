@@ -1,6 +1,6 @@
 import { lazy, useEffect, useMemo, useRef } from 'react';
 import { Link, Navigate, useNavigate, useParams } from 'react-router-dom';
-import { ArrowLeft, Eye, FileText, MessageCircle, ScrollText, Share2, UserX } from 'lucide-react';
+import { ArrowLeft, Eye, FileText, Group, MessageCircle, ScrollText, Share2, UserX } from 'lucide-react';
 import { challansText } from '../../../shared/calc/count-text.ts';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
 import { ownerChallanColumns } from '../../../shared/columns/challan-columns.ts';
@@ -11,12 +11,20 @@ import { accounting } from '../../resources/accounting.ts';
 import { owners } from '../../resources/owners.ts';
 import { ownerChallanFilters } from '../../../shared/filters/challan-filters.ts';
 import { orNull } from '../../../shared/filters/define.ts';
-import { filterOfTexts, type FilterTexts } from '../../../shared/filters/filter-texts.ts';
+import { filterOfTexts, setTexts, type FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import { useOwnerChallansActions } from './owner-challans-actions.ts';
 import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { errorText, isApiError } from '../../kit/api/api-error.ts';
 import { call } from '../../kit/api/client.ts';
-import { paymentCell, ChallanList, FiltersButton, queryOf, type ListPlace, useChallanList } from '../challans/index.ts';
+import {
+  paymentCell,
+  ChallanList,
+  FiltersButton,
+  groupsAddress,
+  queryOf,
+  type ListPlace,
+  useChallanList,
+} from '../challans/index.ts';
 import { useTableFiles } from '../../kit/feedback/table-files.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import type { RowAction } from '../../kit/grid/grid-types.ts';
@@ -154,6 +162,7 @@ function OwnerChallans({ ownerId }: { ownerId: string }) {
     sendReason: dates.disabledReason ?? (isSending ? 'The report is still being prepared' : undefined),
     sharedReports: () => void navigate('/accounting/shared-reports'),
     statement: () => void navigate(`/accounting/owner/${ownerId}/statement`),
+    group: () => void navigate(groupsAddress('month', { ...setTexts(ownerChallanFilters, place.filters), ownerId })),
     back: () => void navigate('/accounting'),
     change: list.changeSelected,
     selectedCount: list.selection.count,
@@ -182,6 +191,7 @@ function OwnerChallans({ ownerId }: { ownerId: string }) {
           <ActionButton action={actions.sharedReports} variant="ghost" icon={Share2} />
           <ActionButton action={actions.statement} variant="ghost" icon={ScrollText} />
           <FiltersButton list={list} action={actions.filters} />
+          <ActionButton action={actions.group} icon={Group} />
           {files.buttons}
           <ActionButton action={actions.sendToWhatsapp} variant="primary" icon={MessageCircle} busy={isSending} />
           <ActionButton action={actions.back} icon={ArrowLeft} />

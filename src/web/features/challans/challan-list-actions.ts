@@ -1,5 +1,6 @@
 import {
   changeSelectedAction,
+  groupAction,
   challanDetailsActions,
   type ChangeSelectedCommands,
   type ChallanStepCommands,
@@ -38,13 +39,7 @@ export function useChallanListActions(commands: ChallanListCommands) {
       calls: calls.create,
       run: commands.create,
     },
-    group: {
-      id: 'challans.group',
-      label: 'Group By',
-      keys: 'B',
-      words: 'sum subtotal pivot month owner route',
-      run: commands.group,
-    },
+    group: groupAction('challans', 'B', commands.group),
     filters: {
       id: 'challans.filters',
       label: commands.areFiltersShown ? 'Hide Filters' : 'Show Filters',

@@ -67,7 +67,7 @@ export const challansHelp = {
         steps: [
           'Press `/` and type at least 3 characters of the TP number.',
           'Press `↓` to go into the table.',
-          'Press `Enter` to look at the challan, or `E` to edit it.',
+          'Press `Enter` to look at the challan, or `E` to edit it. `I` keeps the details beside the list.',
         ],
       },
       {

@@ -12,4 +12,6 @@ export {
   type ChangeSelectedCommands,
   challanDetailsActions,
   changeSelectedAction,
+  groupAction,
+  groupsAddress,
 } from './shared-challan-actions.ts';

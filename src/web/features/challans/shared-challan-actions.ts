@@ -1,3 +1,4 @@
+import type { GroupKey } from '../../../shared/contract/challan-groups.ts';
 import type { Action } from '../../kit/actions/registry.ts';
 import { challans } from '../../resources/challans.ts';
 
@@ -7,6 +8,19 @@ export interface ChangeSelectedCommands {
   change: () => void;
   selectRows: () => void;
 }
+
+/** Shows the challans of a list by groups (docs/specification.md §33). */
+export const groupAction = (id: string, keys: string, run: () => void) => ({
+  id: `${id}.group`,
+  label: 'Group By',
+  keys,
+  words: 'sum subtotal pivot month owner route',
+  run,
+});
+
+/** The address of the groups of the challans that these filters of the challan list find. */
+export const groupsAddress = (groupBy: GroupKey, filters: Readonly<Record<string, string>>): string =>
+  `/challans?${new URLSearchParams({ ...filters, groupBy })}`;
 
 /** M on every list of challans: change the selected ones. */
 export const changeSelectedAction = (

@@ -30,8 +30,8 @@ export const masterDataHelp = {
         title: 'Find a truck and change it',
         steps: [
           'Press `/` and type a part of the truck number or of the owner name.',
-          'Press `↓` to go into the table, and `E` on the row.',
-          'Change the fields and press `Ctrl+S`.',
+          'Press `↓` to go into the table. `I` keeps the details of the row beside the list.',
+          'Press `E`, change the fields and press `Ctrl+S`.',
         ],
       },
       changeMany('the wheels or the owner'),

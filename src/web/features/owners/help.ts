@@ -10,8 +10,8 @@ export const ownersHelp = {
         title: 'Find an owner and change the details',
         steps: [
           'Press `/` and type a part of name, contact, account, PAN or truck number.',
-          'Press `↓` to go into the table, and `E` on the row.',
-          'Change the fields and press `Ctrl+S`.',
+          'Press `↓` to go into the table. `I` keeps the details of the row beside the list.',
+          'Press `E`, change the fields and press `Ctrl+S`.',
         ],
       },
       {

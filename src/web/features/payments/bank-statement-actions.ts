@@ -1,5 +1,6 @@
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import { bankStatement } from '../../resources/bank-statement.ts';
+import { groupAction } from '../challans/index.ts';
 import { challans } from '../../resources/challans.ts';
 import { selectRowsAction, useActionTable } from '../../kit/actions/registry.ts';
 
@@ -27,6 +28,7 @@ export interface BankStatementCommands {
   collapseAll: () => void;
   refresh: () => void;
   findOwner: () => void;
+  group: () => void;
   /** Puts the owner or challan of the focused row on hold, or releases it. */
   hold: () => void;
 }
@@ -102,6 +104,8 @@ export function useBankStatementActions(commands: BankStatementCommands) {
       words: 'search find',
       run: commands.findOwner,
     },
+    // After a payment B makes its bank file.
+    group: groupAction('statement', 'Shift+B', commands.group),
     selectByKey: {
       ...selectRowsAction('statement', scope, commands.selectByKey),
       disabledReason: commands.selectReason,

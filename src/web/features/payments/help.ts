@@ -24,10 +24,11 @@ export const paymentsHelp = {
         ],
       },
       {
-        title: "Look at an owner's challans",
+        title: "Look at an owner's challans, or add up what is unpaid",
         steps: [
           'Go to the row of the owner; `→` shows the challans and `←` hides them. `*` shows those of all owners.',
           'Press `Enter` on a challan to open it in a new tab.',
+          '`Shift+B` adds up all that match by owner; there `B` chooses route, tag or month, and `Alt+←` leads back.',
         ],
       },
     ],
@@ -48,7 +49,11 @@ export const paymentsHelp = {
     jobs: [
       {
         title: 'See what a payment paid',
-        steps: ['Go to its row and press `Enter`.', '`Ctrl+↓` and `Ctrl+↑` go to the next and the previous payment.'],
+        steps: [
+          'Go to its row and press `Enter`; `I` keeps the details of the row beside the list.',
+          '`Ctrl+↓` and `Ctrl+↑` go to the next and the previous payment.',
+          '`Shift+B` there adds up the challans that it pays by owner, route, or what you choose.',
+        ],
       },
       {
         title: 'Get the file of a payment again',

@@ -1,4 +1,5 @@
 import { bankFiles } from '../../resources/bank-files.ts';
+import { groupAction } from '../challans/index.ts';
 import { paymentBatches } from '../../resources/payment-batches.ts';
 import { useActions, useActionTable } from '../../kit/actions/registry.ts';
 
@@ -12,6 +13,8 @@ export interface PaymentDetailsCommands {
   bankFile: () => void;
   bankFileReason: string | undefined;
   write: () => void;
+  group: () => void;
+  groupReason: string | undefined;
   previous: () => void;
   next: () => void;
   previousReason: string | undefined;
@@ -84,6 +87,7 @@ export function usePaymentDetailsActions(commands: PaymentDetailsCommands) {
       disabledReason: commands.bankFileReason,
       run: commands.write,
     },
+    group: { ...groupAction('payment', 'Shift+B', commands.group), disabledReason: commands.groupReason },
     search: {
       id: 'payment.search',
       label: 'Search its owners',

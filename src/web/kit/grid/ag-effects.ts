@@ -120,8 +120,18 @@ export function labelRow<Row>(params: ProcessRowParams<Row>, getProps: GetProps<
   }
 }
 
+/** Gives a member's cell that gets the focus its own heading, because the one of its column is that of groups. */
+export function describeMember<Row>(target: EventTarget, api: Api<Row>, { tree }: DataGridProps<Row>): void {
+  const cell = target instanceof Element ? target.closest('.ag-cell') : null;
+  const heading = tree?.headings?.[cell?.getAttribute('col-id') ?? ''];
+  const data = api?.getRowNode(cell?.closest('[row-id]')?.getAttribute('row-id') ?? '')?.data;
+  if (cell && heading !== undefined && data !== undefined && !tree?.isGroup(data))
+    cell.setAttribute('aria-description', heading);
+}
+
 function setTreeAttributes<Row>(row: Element, tree: GridTree<Row>, data: Row): void {
   const isGroup = tree.isGroup(data);
   row.setAttribute('aria-level', isGroup ? '1' : '2');
   if (isGroup) row.setAttribute('aria-expanded', String(tree.isExpanded(data)));
+  if (isHeading(data)) row.setAttribute('aria-label', 'Headings of the rows below');
 }

@@ -4,7 +4,16 @@ import type { CellClickedEvent, ColDef, GridApi } from 'ag-grid-community';
 import { isFocusElsewhere } from '../ui/dialog-stack.ts';
 import { actionsColumn, buildColumns, selectColumn, shapeOf, toggleOf, type GetProps } from './ag-columns.ts';
 import { gridStyle, scrollbarWidth } from './ag-modules.ts';
-import { labelRow, sortsOf, useMutedRows, useRepaint, useSelectedRows, useSort, useTree } from './ag-effects.ts';
+import {
+  describeMember,
+  labelRow,
+  sortsOf,
+  useMutedRows,
+  useRepaint,
+  useSelectedRows,
+  useSort,
+  useTree,
+} from './ag-effects.ts';
 import { watchCellRange, type CellRangeWatch } from './cell-range-start.ts';
 import { columnControls, savedColumns, stateOf, type TableControls } from './grid-controls.ts';
 import { GridFocus } from './grid-focus.ts';
@@ -237,7 +246,10 @@ export default function AgTable<Row>({ grid, density, onControls, showNote }: Ag
       className="cd-grid h-full"
       data-density={density}
       onMouseOver={setTitleIfTruncated}
-      onFocus={setTitleIfTruncated}
+      onFocus={(event) => {
+        setTitleIfTruncated(event);
+        describeMember(event.target, api, grid);
+      }}
       onMouseDownCapture={() => {
         pressed.current = document.activeElement;
       }}

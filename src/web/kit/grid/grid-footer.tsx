@@ -153,7 +153,7 @@ function Pager({ isCounted, ...pager }: GridPager & { isCounted: boolean }) {
 
   return (
     <nav
-      aria-label="Pages"
+      aria-label={pager.noun ? `Pages of ${pager.noun}` : 'Pages'}
       className="flex flex-wrap items-center gap-3 text-xs @min-[37rem]:shrink-0 @min-[37rem]:flex-nowrap"
     >
       <span className="flex items-center gap-1.5 text-muted">

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type ReactNode } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { FileText, List } from 'lucide-react';
 import { countText, formatCount } from '../../../../shared/calc/count-text.ts';
@@ -41,10 +41,15 @@ import { useChallanGroupsActions } from '../challan-groups-actions.ts';
 import { FiltersButton, NoMatch } from './challan-list.tsx';
 import { notGrouped, useListPlace } from './list-place.ts';
 import { useColumnsOfView } from './opened-columns.ts';
+import { useFocusRow } from './return-place.ts';
 import ViewStrip from './view-strip.tsx';
 
 const memoryKey = 'challan-groups';
 const bars = 'bars';
+
+/** The group whose challans were opened last: on the way back it has the focus again. */
+let opened: { address: string; id: string } | undefined;
+const addressNow = (): string => window.location.search + window.location.hash;
 
 /** The challan list by groups (docs/specification.md §33), while its address has some. It is loaded when it is first opened. */
 export default function ChallanGroups() {
@@ -100,16 +105,19 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
   const dates = useFilterProblem();
   const focused = useRef<string>(undefined);
   const tableName = isBars ? bars : 'table';
+  const [openedRow] = useState(() => (opened?.address === addressNow() ? opened.id : undefined));
   // Where the key in the list or the other table had the focus is gone.
   useLayoutEffect(() => {
-    if (focused.current !== tableName) grid.current?.focusFirstRow();
+    const isBack = focused.current === undefined && openedRow !== undefined;
+    if (focused.current !== tableName && !isBack) grid.current?.focusFirstRow();
     focused.current = tableName;
-  }, [tableName]);
+  }, [tableName, openedRow]);
 
   const query = challanGroups.useList({
     query: { page, limit, groupBy: by, sortBy, sortOrder: direction, ...setTexts(challanListFilters, filters) },
   });
   const { data } = query;
+  useFocusRow(grid, openedRow, data !== undefined, 'first');
   const rows = useRecordRows({
     ...pageOf(query),
     failed: 'Failed to fetch the groups',
@@ -118,6 +126,7 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
 
   const open = useCallback(
     (row: ChallanGroup): void => {
+      opened = { address: addressNow(), id: row.id };
       const { sortBy: listSort, sortOrder: listOrder } = place;
       setView({
         filters: { ...setTexts(challanListFilters, filters), ...row.filters },

@@ -1,5 +1,4 @@
 import { useEffect, useState, type RefObject } from 'react';
-import type { ListedChallan } from '../../../../shared/contract/challan.ts';
 import { getSession } from '../../../kit/api/session-store.ts';
 import { addressOf, queryOf } from '../../../kit/filters/url-state.ts';
 import { isFocusElsewhere } from '../../../kit/ui/dialog-stack.ts';
@@ -55,11 +54,12 @@ export function forgetPlace(): void {
   left = undefined;
 }
 
-/** Moves the focus back to the row from which the form was opened, once the table shows it. */
+/** Moves the focus back to the row from which a form or a group's list was opened, once the table shows it. */
 export function useFocusRow(
-  grid: RefObject<GridHandle<ListedChallan> | null>,
+  grid: RefObject<Pick<GridHandle<never>, 'focusRow'> | null>,
   rowId: string | undefined,
   areRowsThere: boolean,
+  column = 'challanNumber',
 ): void {
   const [done, setDone] = useState(rowId === undefined);
   useEffect(() => {
@@ -68,10 +68,10 @@ export function useFocusRow(
     let tries = 0;
     const timer = setInterval(() => {
       tries += 1;
-      if (!isFocusElsewhere(null) && !grid.current?.focusRow(rowId, 'challanNumber') && tries < 40) return;
+      if (!isFocusElsewhere(null) && !grid.current?.focusRow(rowId, column) && tries < 40) return;
       clearInterval(timer);
       setDone(true);
     }, 50);
     return () => clearInterval(timer);
-  }, [grid, rowId, areRowsThere, done]);
+  }, [grid, rowId, areRowsThere, column, done]);
 }

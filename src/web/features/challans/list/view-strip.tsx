@@ -31,6 +31,9 @@ const maxOwnViews = 30;
 const tooMany = `At most ${maxOwnViews} views can be saved`;
 const gone = 'This view no longer exists';
 
+/** The view that was opened from the other table: the strip of the table that comes has it as its current one. */
+let comesWith: string | undefined;
+
 /** Changes one view, unless it was deleted in the meantime. */
 const replacing =
   (id: string, edit: (view: ListView) => ListView): ViewsEdit =>
@@ -48,7 +51,11 @@ export default function ViewStrip<T extends FilterTable>({ spec, place, setView,
   const day = today();
   const all = [...builtInViews(day), ...own];
   /** The view that was opened last. It stays the current one while the user changes filters, order or columns. */
-  const [openedId, setOpenedId] = useState<string>();
+  const [openedId, setOpenedId] = useState(() => {
+    const id = comesWith;
+    comesWith = undefined;
+    return id;
+  });
   const [naming, setNaming] = useState<'new' | 'rename'>();
 
   // The cast is safe: `setTexts` returns only texts that are set.
@@ -66,9 +73,11 @@ export default function ViewStrip<T extends FilterTable>({ spec, place, setView,
   const open = (view: ListView): void => {
     setOpenedId(view.id);
     setView(resolved(view));
-    if (!view.columns) return;
     // Groups are another table, which comes with the address.
-    if (((view.groupBy ?? '') === '') !== (groupBy === '')) openColumnsNext(view.columns);
+    const isOther = ((view.groupBy ?? '') === '') !== (groupBy === '');
+    if (isOther) comesWith = view.id;
+    if (!view.columns) return;
+    if (isOther) openColumnsNext(view.columns);
     else grid.current?.setColumns(gridColumnsOf(view.columns, spec.columns));
   };
   const currentSettings = (): ViewPlace & Pick<ListView, 'columns'> => ({

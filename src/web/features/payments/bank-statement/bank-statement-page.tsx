@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { ChevronsDownUp, ChevronsUpDown, Plus, RefreshCw } from 'lucide-react';
+import { ChevronsDownUp, ChevronsUpDown, Group, Plus, RefreshCw } from 'lucide-react';
 import { nothingMatches } from '../../../../shared/access.ts';
 import { formatCount } from '../../../../shared/calc/count-text.ts';
 import { compare, formatINR } from '../../../../shared/calc/money.ts';
@@ -13,7 +13,7 @@ import {
   type Selection,
 } from '../../../../shared/calc/selection.ts';
 import type { StatementSummary } from '../../../../shared/contract/bank-statement.ts';
-import { noFilters } from '../../../../shared/filters/filter-texts.ts';
+import { noFilters, setTexts } from '../../../../shared/filters/filter-texts.ts';
 import { partsOf } from '../../../../shared/filters/filter-words.ts';
 import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { challans } from '../../../resources/challans.ts';
@@ -25,7 +25,7 @@ import { mapRows, type GridHandle } from '../../../kit/grid/grid-types.ts';
 import { DownloadStatus } from '../../../kit/feedback/file-download.tsx';
 import { useFailureToast } from '../../../kit/feedback/failure-toast.ts';
 import { gridStatusOf } from '../../../kit/feedback/grid-status.ts';
-import { useHold } from '../../challans/index.ts';
+import { groupsAddress, useHold } from '../../challans/index.ts';
 import { Page } from '../../../kit/ui/page.tsx';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { useUrlState } from '../../../kit/filters/url-state.ts';
@@ -58,6 +58,7 @@ const checkingKept = 'Your earlier selection is being checked. Please wait a mom
 
 /** docs/specification.md §10: who is owed what, and the marking of many challans as paid at once. */
 export function BankStatementPage() {
+  const navigate = useNavigate();
   const [place, setPlace] = useUrlState(statementShape);
   const { limit, isFit, choose: chooseSize } = usePageSize('bank-statement', place.limit);
   const dates = useFilterProblem();
@@ -153,6 +154,7 @@ export function BankStatementPage() {
     collapseAll: expansion.collapseAll,
     refresh,
     findOwner: () => ownerField.current?.focus(),
+    group: () => void navigate(groupsAddress('owner', { ...setTexts(screenFilters, place), paymentStatus: 'unpaid' })),
     hold: () => {
       const row = grid.current?.activeRow();
       if (!row) notify.info('Choose an owner or a challan in the table first');
@@ -195,6 +197,7 @@ export function BankStatementPage() {
           <ActionButton action={actions.refresh} busy={isRefreshing} icon={RefreshCw}>
             Refresh
           </ActionButton>
+          <ActionButton action={actions.group} icon={Group} />
           {files.buttons}
         </>
       }

@@ -15,7 +15,7 @@ const { calls } = bankStatement;
 
 type Commands = Pick<
   BankStatementCommands,
-  'selectAll' | 'markSelected' | 'markAll' | 'expandAll' | 'collapseAll' | 'refresh' | 'findOwner' | 'hold'
+  'selectAll' | 'markSelected' | 'markAll' | 'expandAll' | 'collapseAll' | 'refresh' | 'findOwner' | 'hold' | 'group'
 >;
 
 interface StatementActionParts extends Commands {

@@ -1,10 +1,12 @@
 import { useRef, type ReactNode } from 'react';
-import { ChevronDown, ChevronUp } from 'lucide-react';
+import { useNavigate } from 'react-router-dom';
+import { ChevronDown, ChevronUp, Group } from 'lucide-react';
 import { canReverseBatch, canSendToBank, reasonOf } from '../../../../shared/access.ts';
 import type { FileFormat } from '../../../../shared/calc/file-names.ts';
 import { dayOf, formatDate, formatDateTime } from '../../../../shared/calc/dates.ts';
 import { formatINR, subtract } from '../../../../shared/calc/money.ts';
 import type { PaymentBatch } from '../../../../shared/contract/payment-batches.ts';
+import { groupsAddress } from '../../challans/index.ts';
 import { usePaymentDetailsActions } from '../payment-batch-actions.ts';
 import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { buttonOf } from '../../../kit/actions/registry.ts';
@@ -107,6 +109,7 @@ function Footer(props: PaymentDetailsProps & { batch: PaymentBatch; search: () =
     nextReason,
     search,
   } = props;
+  const navigate = useNavigate();
   const actions = usePaymentDetailsActions({
     previous: () => onStep(-1),
     next: () => onStep(1),
@@ -120,6 +123,8 @@ function Footer(props: PaymentDetailsProps & { batch: PaymentBatch; search: () =
     bankFile: () => onBankFile(batch),
     bankFileReason: reasonOf(canSendToBank(batch)),
     write: () => onWrite(batch),
+    group: () => void navigate(groupsAddress('owner', { paymentIs: batch.number })),
+    groupReason: batch.paidCount === 0 ? 'No challan is paid by this payment any more' : undefined,
     search,
     searchReason: batch.ownerCount === 1 ? 'This payment has only one owner' : undefined,
   });
@@ -131,6 +136,7 @@ function Footer(props: PaymentDetailsProps & { batch: PaymentBatch; search: () =
         icon={<ChevronUp size={16} aria-hidden />}
       />
       <IconButton {...buttonOf(actions.next)} label={actions.next.label} icon={<ChevronDown size={16} aria-hidden />} />
+      <IconButton {...buttonOf(actions.group)} label={actions.group.label} icon={<Group size={16} aria-hidden />} />
       {/* Without icons the buttons fit into one line of the dialog. */}
       <span className="ml-auto flex flex-wrap items-center gap-2">
         {fileStatus}
