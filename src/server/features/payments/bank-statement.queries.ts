@@ -19,7 +19,7 @@ import {
   totalParts,
   unpaidByOwnerDay,
 } from '../challans/challans-totals.queries.ts';
-import { decidedOwners, heldOf, negativeOwners, type OwnerTotals } from './payable.queries.ts';
+import { decidedOwners, heldOf, negativeOwners, ownerTotals, type OwnerTotals } from './payable.queries.ts';
 import { offsetOf } from '../../sql/paging.ts';
 import { boolean, instant, recordRow, reference, text, type RecordRow } from '../../sql/record-row.ts';
 import { fetchInBatches, Parameters, preparedName, type Bind } from '../../sql/statements.ts';
@@ -69,7 +69,7 @@ export async function selectStatementOwners(
          coalesce(carried.amount, 0) AS carried, 'leaveOut' AS below_zero
        FROM sums JOIN (${ownersOf(filter, bind)}) AS o ON o.id = sums.owner_id
          LEFT JOIN (${heldByOwner(filter, bind)}) AS held ON held.owner_id = o.id
-         LEFT JOIN (${carriedByOwner}) AS carried ON carried.owner_id = o.id`)},
+         LEFT JOIN (${carriedByOwner}) AS carried ON carried.owner_id = o.id`)}, ${ownerTotals},
      page AS (
        SELECT * FROM decided ORDER BY lower(name), id LIMIT ${bind(paging.limit)} OFFSET ${bind(offsetOf(paging))}
      )

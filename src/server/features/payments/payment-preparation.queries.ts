@@ -15,6 +15,7 @@ import {
   isNotNegative,
   isPaidOut,
   negativeOwners,
+  ownerTotals,
   type OwnerTotals,
 } from './payable.queries.ts';
 import { heldOwners, notHeld } from '../challans/holds.queries.ts';
@@ -201,7 +202,7 @@ export async function preparePayment(
          ${belowZeroOf('o.id', bind(carriedIds), paysNegative ? 'pay' : 'leaveOut')} AS below_zero
        FROM (${chosen}) AS chosen JOIN owners o ON o.subadmin_id = $1 AND o.id = chosen.owner_id
          LEFT JOIN (${carriedByOwner}) AS carried ON carried.owner_id = o.id
-       WHERE chosen.challans > 0`)},
+       WHERE chosen.challans > 0`)}, ${ownerTotals},
      incomplete AS (
        SELECT id, name, ${missing} AS missing FROM decided WHERE ${isNotNegative} AND ${missing} IS NOT NULL
      ), failed AS (

@@ -4,7 +4,15 @@ import { financialYearOf } from '../../sql/counters.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { bareConditions } from '../challans/challans-filter.queries.ts';
 import { keepHolds, notHeld } from '../challans/holds.queries.ts';
-import { belowZeroOf, decidedOwners, isCarried, isLeftOut, outcomesOf, type OwnerTotals } from './payable.queries.ts';
+import {
+  belowZeroOf,
+  decidedOwners,
+  isCarried,
+  isLeftOut,
+  isPaidOut,
+  outcomesOf,
+  type OwnerTotals,
+} from './payable.queries.ts';
 import type { Bind } from '../../sql/statements.ts';
 import { retryWhenTaken } from '../../sql/conflicts.ts';
 
@@ -180,7 +188,12 @@ const paidChallans = ({ chosen, mayPay, paidOn }: Asked): string => `
  * SQL: their owners (`decided`) and the `totals` of the payment. Both follow from what became paid: a challan that another transaction
  * made unpaid while this one waited for its lock is locked as unpaid, but this statement does not see it so, and does not pay it.
  */
-const paidOwners = ({ dueOf }: Asked): string => decidedOwners(dueOf('paid', 'pay'));
+const paidOwners = ({ dueOf }: Asked): string => `${decidedOwners(dueOf('paid', 'pay'))}, totals AS (
+    SELECT count(*)::int AS paid_owners, coalesce(sum(challans), 0)::int AS paid_challans,
+      round(coalesce(sum(amount), 0), 2) AS paid_challan_amount,
+      round(coalesce(sum(balance) FILTER (WHERE ${isPaidOut}), 0), 2) AS paid_amount
+    FROM decided
+  )`;
 
 /**
  * SQL: the `batch` with its number, which is taken last, when every challan is locked, so that other payments wait for the counter
