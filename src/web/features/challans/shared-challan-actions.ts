@@ -1,5 +1,6 @@
 import type { GroupKey } from '../../../shared/contract/challan-groups.ts';
 import type { Action } from '../../kit/actions/registry.ts';
+import { addressOf } from '../../kit/filters/url-state.ts';
 import { challans } from '../../resources/challans.ts';
 
 export interface ChangeSelectedCommands {
@@ -20,7 +21,7 @@ export const groupAction = (id: string, keys: string, run: () => void) => ({
 
 /** The address of the groups of the challans that these filters of the challan list find. */
 export const groupsAddress = (groupBy: GroupKey, filters: Readonly<Record<string, string>>): string =>
-  `/challans?${new URLSearchParams({ ...filters, groupBy })}`;
+  addressOf('/challans', { ...filters, groupBy });
 
 /** M on every list of challans: change the selected ones. */
 export const changeSelectedAction = (

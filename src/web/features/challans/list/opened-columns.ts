@@ -17,3 +17,14 @@ export function useColumnsOfView(memoryKey: string, columns: readonly Column<nev
     if (opened) columnMemory.write(memoryKey, gridColumnsOf(opened, columns));
   });
 }
+
+/** The view that was opened from the other table: the strip of the table that comes has it as its current one. */
+let openedView: string | undefined;
+export function openViewNext(id: string): void {
+  openedView = id;
+}
+export function takeOpenedView(): string | undefined {
+  const id = openedView;
+  openedView = undefined;
+  return id;
+}

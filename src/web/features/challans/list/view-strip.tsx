@@ -24,15 +24,12 @@ import {
   type ViewPlace,
   type ViewsEdit,
 } from './list-views.ts';
-import { openColumnsNext } from './opened-columns.ts';
+import { openColumnsNext, openViewNext, takeOpenedView } from './opened-columns.ts';
 import type { ChallanListState } from './use-challan-list.ts';
 
 const maxOwnViews = 30;
 const tooMany = `At most ${maxOwnViews} views can be saved`;
 const gone = 'This view no longer exists';
-
-/** The view that was opened from the other table: the strip of the table that comes has it as its current one. */
-let comesWith: string | undefined;
 
 /** Changes one view, unless it was deleted in the meantime. */
 const replacing =
@@ -51,11 +48,7 @@ export default function ViewStrip<T extends FilterTable>({ spec, place, setView,
   const day = today();
   const all = [...builtInViews(day), ...own];
   /** The view that was opened last. It stays the current one while the user changes filters, order or columns. */
-  const [openedId, setOpenedId] = useState(() => {
-    const id = comesWith;
-    comesWith = undefined;
-    return id;
-  });
+  const [openedId, setOpenedId] = useState(takeOpenedView);
   const [naming, setNaming] = useState<'new' | 'rename'>();
 
   // The cast is safe: `setTexts` returns only texts that are set.
@@ -75,7 +68,7 @@ export default function ViewStrip<T extends FilterTable>({ spec, place, setView,
     setView(resolved(view));
     // Groups are another table, which comes with the address.
     const isOther = ((view.groupBy ?? '') === '') !== (groupBy === '');
-    if (isOther) comesWith = view.id;
+    if (isOther) openViewNext(view.id);
     if (!view.columns) return;
     if (isOther) openColumnsNext(view.columns);
     else grid.current?.setColumns(gridColumnsOf(view.columns, spec.columns));
