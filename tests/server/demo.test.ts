@@ -101,7 +101,7 @@ describe('the demo', () => {
     const since = addDays(today, -2);
     const { data } = (await api.call(contract.today.get, { query: { since: `${since}T00:00:00Z` } }, as)).body;
     expect(data.yesterday?.usual?.count).toBeGreaterThan(0);
-    expect(data.waiting).toEqual({ releases: 1, owners: 1, bankAccounts: 1 });
+    expect(data.waiting).toEqual({ releases: 1, prepared: 1, owners: 1, bankAccounts: 1 });
     expect(data.bank).toMatchObject({ noAnswer: { count: 4 }, failed: { count: 1 }, returned: { count: 1 } });
     expect(data.hsd.bills.count).toBeGreaterThan(0);
     expect(data.notDeposited.count).toBeGreaterThan(0);
