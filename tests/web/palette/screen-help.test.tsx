@@ -52,6 +52,7 @@ test('? on the challan list says what it is for, its jobs and its words, before 
     '↓',
     'Enter',
     'E',
+    'I',
   ]);
   const keys = dialog().getByRole('group', { name: 'Keys' });
   await expect.element(keys).toHaveTextContent('Export CSV');
