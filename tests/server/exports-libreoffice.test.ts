@@ -58,7 +58,7 @@ const columnsOf = (name: string): readonly { label: string; kind: ColumnKind }[]
   if (/exceptions/.test(name)) return exceptionColumns;
   if (name === 'the TDS return') return tdsReturnLayout.columns;
   if (/TDS/.test(name)) return tdsFileColumns;
-  if (/groups/.test(name)) return challanGroupColumns(['owner', 'month']);
+  if (/groups/.test(name)) return challanGroupColumns(['owner', 'loadingPlace']);
   return /bank|payment/.test(name) ? bankFileColumns : challanExportColumns;
 };
 

@@ -24,7 +24,7 @@ export const fileExports: readonly Export[] = [
   {
     name: 'the groups of the challan list',
     endpoint: contract.challanGroups.exportCsv,
-    request: () => ({ method: 'POST', url: '/api/challans/groups/csv', body: { filters: {}, groupBy: 'owner,month' } }),
+    request: () => ({ method: 'POST', url: '/api/challans/groups/csv', body: { filters: {}, groupBy: 'owner,loadingPlace' } }),
   },
   {
     name: 'the bank statement',
@@ -84,7 +84,7 @@ export const workbookExports: readonly Export[] = [
     request: () => ({
       method: 'POST',
       url: '/api/challans/groups/xlsx',
-      body: { filters: {}, groupBy: 'owner,month' },
+      body: { filters: {}, groupBy: 'owner,loadingPlace' },
     }),
   },
   {
