@@ -24,7 +24,11 @@ export const fileExports: readonly Export[] = [
   {
     name: 'the groups of the challan list',
     endpoint: contract.challanGroups.exportCsv,
-    request: () => ({ method: 'POST', url: '/api/challans/groups/csv', body: { filters: {}, groupBy: 'owner,loadingPlace' } }),
+    request: () => ({
+      method: 'POST',
+      url: '/api/challans/groups/csv',
+      body: { filters: {}, groupBy: 'owner,loadingPlace' },
+    }),
   },
   {
     name: 'the bank statement',
