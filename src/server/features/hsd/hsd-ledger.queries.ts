@@ -3,7 +3,9 @@ import type { HsdLedgerLine } from '../../../shared/contract/hsd-verification.ts
 import type { FilterOfList } from '../../../shared/filters/define.ts';
 import type { hsdLedgerFilters } from '../../../shared/filters/hsd-ledger-filters.ts';
 import type { TenantDb } from '../../db/tenant.ts';
+import { conditions } from '../../sql/filter-conditions.ts';
 import { offsetOf } from '../../sql/paging.ts';
+import { dayIn } from '../payments/payments.queries.ts';
 import { Parameters, type Bind } from '../../sql/statements.ts';
 
 /**
@@ -29,12 +31,12 @@ type LedgerFilter = FilterOfList<typeof hsdLedgerFilters>;
 
 /** SQL: the lines of the ledger, one for each pump and month. Those with differences have rows that are disputed. */
 function ledgerLines({ search, differences, startDate, endDate }: LedgerFilter, bind: Bind): string {
-  const startOf = (day: string): string => `(${day})::timestamp AT TIME ZONE 'Asia/Kolkata'`;
+  const uploaded = { column: dayIn('u.created_at'), none: null, tenant: '$1', bind };
   const bills = [
     `u.petrol_pump_id IN (SELECT p.id FROM petrol_pumps p
       WHERE p.subadmin_id = $1 AND position(lower(${bind(search ?? '')}) IN lower(p.name)) > 0)`,
-    ...(startDate === undefined ? [] : [`u.created_at >= ${startOf(`${bind(startDate)}::date`)}`]),
-    ...(endDate === undefined ? [] : [`u.created_at < ${startOf(`${bind(endDate)}::date + 1`)}`]),
+    ...(startDate === undefined ? [] : [conditions.dayFrom(startDate, uploaded)]),
+    ...(endDate === undefined ? [] : [conditions.dayTo(endDate, uploaded)]),
   ].join(' AND ');
   const isDisputed = "bool_or(kind <> 'match' AND NOT is_verified)";
   return `
