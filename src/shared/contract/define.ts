@@ -228,6 +228,12 @@ export function endpoint<
   };
 }
 
+export type CamelCase<S extends string> = S extends `${infer A}-${infer B}` ? `${A}${Capitalize<CamelCase<B>>}` : S;
+/** 'petrol-pumps' → 'petrolPumps'. */
+export const camelCase = <S extends string>(text: S): CamelCase<S> =>
+  // Safe: CamelCase describes the same change of a text for types.
+  text.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as CamelCase<S>;
+
 /** Declares the two files of a list, whose paths differ only in their ending. */
 export const filePair = <R extends `${Method} /${string}csv`, Q extends Shape = undefined, B extends Shape = undefined>(
   resource: Resource,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, recorded, type HistoryRecord } from './define.ts';
+import { camelCase, endpoint, recorded, type HistoryRecord, type CamelCase } from './define.ts';
 import { amountOut, idQuery, instant, pageQuery, pagination } from './scalars.ts';
 
 export type { HistoryRecord };
@@ -70,13 +70,10 @@ const listSubadmin = endpoint('history', 'GET /subadmins/{id}/history', {
   roles: ['admin'],
 });
 
-type Pascal<S extends string> = S extends `${infer A}-${infer B}` ? `${Capitalize<A>}${Capitalize<B>}` : Capitalize<S>;
-type HistoryCall<R extends HistoryRecord> = `list${Pascal<R>}`;
+type HistoryCall<R extends HistoryRecord> = CamelCase<`list-${R}`>;
 
 /** The name of the call that lists a record's history: 'petrol-pump' → 'listPetrolPump'. */
-export const historyCall = <R extends HistoryRecord>(record: R): HistoryCall<R> =>
-  // Safe: HistoryCall describes the same change of a text for types.
-  `list-${record}`.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as HistoryCall<R>;
+export const historyCall = <R extends HistoryRecord>(record: R): HistoryCall<R> => camelCase(`list-${record}`);
 
 // Safe: the keys of the table are exactly the records.
 export const historyRecords = Object.keys(recorded) as HistoryRecord[];

@@ -4,7 +4,7 @@ import { formatDate } from '../../../shared/calc/dates.ts';
 import { activityColumns } from '../../../shared/columns/activity-columns.ts';
 import type { ActivityDay, ActivityEntry } from '../../../shared/contract/activity.ts';
 import { activityFilters } from '../../../shared/filters/activity-filters.ts';
-import { recorded } from '../../../shared/contract/define.ts';
+import { camelCase, recorded } from '../../../shared/contract/define.ts';
 import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import { HistoryDialog } from '../../kit/history/history-dialog.tsx';
 import { pageOf } from '../../kit/records/record-rows.ts';
@@ -14,13 +14,8 @@ import { screens } from '../../screens.ts';
 import { listFilters } from '../filters/index.ts';
 
 type Noun = NonNullable<ActivityEntry['record']>['noun'];
-type IdOf<S extends string> = S extends `${infer A}-${infer B}` ? `${A}${Capitalize<IdOf<B>>}` : S;
 /** The screen on which a record opens: that of its resource, and for the account of the business its profile. */
-const screenOf = (noun: Noun): IdOf<(typeof recorded)[Noun]> | 'profile' =>
-  // Safe: IdOf describes the same change of a text for types.
-  noun === 'subadmin'
-    ? 'profile'
-    : (recorded[noun].replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as IdOf<(typeof recorded)[Noun]>);
+const screenOf = (noun: Noun) => (noun === 'subadmin' ? 'profile' : camelCase(recorded[noun]));
 
 function RecordLink({ record }: Partial<Pick<ActivityEntry, 'record'>>) {
   if (!record) return null;
