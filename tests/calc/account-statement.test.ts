@@ -166,6 +166,16 @@ describe('the statement of an account', () => {
     ]);
   });
 
+  it.each([
+    ['a withdrawal under Deposits', ['01/04/26', 'A', 'B', '000000', '100.00', '-', '900.00', 'NEFT']],
+    ['a part of an amount under Balance', ['01/04/26', 'A', '', '', '10', '000.00', '900.00', 'NEFT']],
+  ])('reads no row by headings that its values do not fit, where no other row shows it: %s', (_what, row) => {
+    const marked = ['Date', 'Particulars', 'Chq No', 'Withdrawals', 'Deposits', 'Balance', 'Dr/Cr'];
+    const fitting = ['01/04/26', 'A', '', '100.00', '', '900.00', '', 'NEFT'];
+    expect(read([marked, fitting])).toMatchObject({ lines: [{ side: 'out', amount: '100.00' }], bad: [] });
+    expect(read([marked, row])).toMatchObject({ lines: [], bad: [{ row: 2 }] });
+  });
+
   it('reads withdrawals that all have a minus, and no amount whose Dr contradicts its minus', () => {
     expect(read([headings, ['01/04/26', 'A', '', '-100.00', '', '']]).lines).toMatchObject([{ side: 'out' }]);
     const marked = ['Date', 'Particulars', 'Amount', 'Dr/Cr'];

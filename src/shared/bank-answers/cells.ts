@@ -32,7 +32,7 @@ export const tooLong =
 /**
  * Says which rows have more cells than the headings. A comma inside a value that is not in quotes makes such a row, and what
  * follows it stands in the wrong column. Some banks end every row with one more comma, or with a word without a heading. Then
- * no row is shorter than that.
+ * no row is shorter than that, and what such a row has under its headings fits them. In a file of one damaged row it does not.
  */
 export function longRow(
   rows: readonly (readonly string[])[],
@@ -43,8 +43,11 @@ export function longRow(
   if (!hasHeadings || columns.findLastIndex((name) => name !== null) >= width) return () => false;
   const whole = rows.slice(firstRow).flatMap(({ length }) => (length >= width ? [length] : []));
   const longest = whole.reduce((least, length) => Math.min(least, length), Infinity);
+  const [balance, side] = [columns.indexOf('balance'), columns.indexOf('side')];
   return (row) => {
     const cells = rows[row] ?? [];
-    return cells.length > longest || cells.slice(width).some((text) => /\d/.test(text));
+    const extra = cells.slice(width).join('');
+    const isMoved = (balance >= 0 && !/[1-9]/.test(cells[balance] ?? '')) || /\d/.test(cells[side] ?? '');
+    return cells.length > longest || /\d/.test(extra) || (extra !== '' && isMoved);
   };
 }
