@@ -339,7 +339,7 @@ export default defineConfig({
           include: ['tests/server/**/*.test.ts'],
           // These two need another PostgreSQL: pg_dump cannot read a newer server than itself and the embedded one has no pg_dump,
           // and an upgrade needs an older version. The project `postgres` runs them.
-          exclude: ['tests/server/dump.test.ts', 'tests/server/upgrade.test.ts'],
+          exclude: ['tests/server/ops/dump.test.ts', 'tests/server/ops/upgrade.test.ts'],
           globalSetup: ['tests/server/global-setup.ts'],
           // One more than the cores of the machine it was tuned on, because the tests mostly wait for a database or a process.
           maxWorkers: 3,
@@ -359,7 +359,7 @@ export default defineConfig({
           name: 'postgres',
           sequence: { groupOrder: 1 },
           environment: 'node',
-          include: olderPostgresCore.map((name) => `tests/server/${name}.test.ts`),
+          include: olderPostgresCore.map((name) => `tests/server/**/${name}.test.ts`),
           globalSetup: ['tests/server/older-postgres.ts'],
           // One more than the cores of the machine it was tuned on, because the tests mostly wait for a database or a process.
           maxWorkers: 3,

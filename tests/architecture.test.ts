@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { errorStatus } from '../src/shared/contract/errors.ts';
 import { filesUnder, importsOf } from '../src/tasks/imports.ts';
 import { projectRoot } from '../src/tasks/run.ts';
-import { fullOnlyFiles } from './suites.ts';
+import { fullOnlyFiles, testName } from './suites.ts';
 
 /**
  * The layers as a test: who may import whom, and what may be where. A broken rule is printed with the
@@ -338,9 +338,10 @@ describe('documents', () => {
     const inFolders = ['docs/safety-tests.md', 'docs/expectations.md'].flatMap((document) => named(document, ofFolder));
     expect(ofServer.length).toBeGreaterThan(100);
     expect(inFolders.length).toBeGreaterThan(80);
-    const isThere = (name: string): boolean =>
-      ['.test.ts', '.test.tsx', '.ts'].some((ending) => existsSync(path.join(root, 'tests', name + ending)));
-    expect([...ofServer, ...inFolders].filter((name) => !isThere(name))).toEqual([]);
+    const names = new Set(
+      filesUnder('tests', /\.tsx?$/).map((file) => testName(file).replace(/^tests\/|\.tsx?$/g, '')),
+    );
+    expect([...ofServer, ...inFolders].filter((name) => !names.has(name))).toEqual([]);
   });
 
   it('name source files that exist', () => {
@@ -456,10 +457,9 @@ it('each file of tests/cases is read by a test', () => {
 });
 
 describe('the suites', () => {
-  it('name only test files that exist', () => {
-    const files = new Set(
-      filesUnder('tests', /\.test\.tsx?$/).map((file) => file.replace(/^tests\/|\.test\.tsx?$/g, '')),
-    );
-    expect([...fullOnlyFiles].filter((name) => !files.has(name))).toEqual([]);
+  it('name only test files that exist, and no two tests of a project have one name', () => {
+    const names = filesUnder('tests', /\.test\.tsx?$/).map(testName);
+    expect([...fullOnlyFiles].filter((name) => !names.includes(name))).toEqual([]);
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
 });

@@ -132,7 +132,7 @@ describe('the check itself', () => {
   });
 
   it('does not take what must not be there, what is typed or what the network answers for an assertion', () => {
-    const texts = assertedTextsOf('tests/web/owners.test.tsx');
+    const texts = assertedTextsOf('tests/web/owners/owners.test.tsx');
     expect(texts).toContain('Owner updated successfully');
     expect(texts).not.toContain('{Control>}{Enter}{/Control}');
   });

@@ -142,13 +142,13 @@ const fullOnly: Record<string, readonly string[]> = {
     'web/challan-sheet-names',
     'web/copy-owners',
     'web/dashboard',
-    'web/feedback/messages',
-    'web/feedback/toasts',
-    'web/filters/use-debounced-text',
-    'web/forms/kept-entries',
-    'web/forms/record-dialogs',
-    'web/grid/figures',
-    'web/grid/footer',
+    'web/messages',
+    'web/toasts',
+    'web/use-debounced-text',
+    'web/kept-entries',
+    'web/record-dialogs',
+    'web/figures',
+    'web/footer',
     'web/history',
     'web/hsd-columns',
     'web/hsd-results',
@@ -158,8 +158,8 @@ const fullOnly: Record<string, readonly string[]> = {
     'web/owner-challans-reports',
     'web/owner-statement',
     'web/owners',
-    'web/palette/palette',
-    'web/palette/screen-help',
+    'web/palette',
+    'web/screen-help',
     'web/payment-messages',
     'web/petrol-pumps',
     'web/print',
@@ -168,28 +168,32 @@ const fullOnly: Record<string, readonly string[]> = {
     'web/record-cells',
     'web/records-bulk',
     'web/shared-reports',
-    'web/shell/services',
+    'web/services',
     'web/subadmins',
     'web/subadmins-form',
     'web/tags',
     'web/tds',
     'web/trucks',
-    'web/ui/dialog',
-    'web/ui/fields',
-    'web/ui/picker',
-    'web/ui/select',
-    'web/ui/skeleton',
+    'web/dialog',
+    'web/fields',
+    'web/picker',
+    'web/select',
+    'web/skeleton',
   ],
 };
 export const fullOnlyFiles = new Set(Object.values(fullOnly).flat());
 
+/** The name of a test file in these lists and in the documents: its project and its name, whatever folder it is in. */
+export const testName = (file: string): string =>
+  file.replace(/^tests\/([^/]+)\/(?:.*\/)?([^/]+)\.test\.tsx?$/, '$1/$2');
+
 /** Seconds that a file of `npm test` may take. A run prints the files that took longer. */
 export const budgetSeconds = 30;
 
-/** Whether a file (`tests/server/tags.test.ts`) runs in the full suite only. The older PostgreSQL does. */
+/** Whether a file (`tests/server/master-data/tags.test.ts`) runs in the full suite only. The older PostgreSQL does. */
 export const isFullOnly = (file: string, project: string): boolean =>
-  project === 'postgres' || fullOnlyFiles.has(file.replace(/^tests\/|\.test\.tsx?$/g, ''));
+  project === 'postgres' || fullOnlyFiles.has(testName(file));
 
 /** Whether a file has fewer rounds or cases in `npm test`: it counts them by tests/long.ts. */
 export const isShortened = (file: string): boolean =>
-  readFileSync(path.join(import.meta.dirname, '..', file), 'utf8').includes("'../long.ts'");
+  readFileSync(path.join(import.meta.dirname, '..', file), 'utf8').includes("/long.ts'");

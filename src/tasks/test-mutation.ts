@@ -43,7 +43,7 @@ const parts: Record<string, Part> = {
       'carries',
       'holds',
       'bank-files',
-    ].map((name) => `tests/server/${name}.test.ts`),
+    ].map((name) => `tests/server/**/${name}.test.ts`),
     excludedTests: [],
     unneededFolders: [],
     globalSetup: ['tests/server/global-setup.ts'],

@@ -27,7 +27,7 @@ const paymentTests = [
   'payments-together',
   'payment-races',
   'payable',
-].map((name) => `tests/server/${name}.test.ts`);
+].map((name) => `tests/server/payments/${name}.test.ts`);
 
 interface FileFault extends Fault {
   file: string;

@@ -90,7 +90,7 @@ const entries: Readonly<Record<string, { read: Entry; shown?: typeof shownInShee
 };
 /** They only choose the kind of a value, or what is read again in check-row.ts. */
 const withoutOwnReading = ['src/shared/sheet/challan-sheet-fields.ts', 'src/shared/sheet/sheet.ts'];
-/** Forms, whose fields are tested in tests/web/forms. */
+/** Forms, whose fields are tested in tests/web/kit/forms. */
 const ofForms = ['src/web/kit/forms/record-fields.tsx'];
 
 function expectOutcome({ outcome }: ReadingCase, found: ReturnType<Entry>, shown = (value: string) => value): void {

@@ -98,7 +98,7 @@ describe('POST /challans', () => {
     expect(messagesOf(challanInput, { ...valid, tdsPercentage })).toEqual({ tdsPercentage: [message] });
   });
 
-  // Whether 0 stays is known only with the declarations of the owner (tests/server/declarations.test.ts).
+  // Whether 0 stays is known only with the declarations of the owner (tests/server/tds/declarations.test.ts).
   it.each(['0', '0.1', '100', '100.00', '1.50', '2'])('TDS percentage %s is accepted', (tdsPercentage) => {
     expect(messagesOf(challanInput, { ...valid, tdsPercentage })).toEqual({});
   });

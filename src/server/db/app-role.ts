@@ -46,7 +46,7 @@ export async function prepareAppRole(adminUrl: string, url: string): Promise<voi
 
 /**
  * The functions of PostgreSQL with effects outside a query that requests use. The role may execute no other one
- * (tests/server/withheld-functions.test.ts lists what is left), but for the counts of its own transaction, which touch nothing.
+ * (tests/server/db/withheld-functions.test.ts lists what is left), but for the counts of its own transaction, which touch nothing.
  */
 const neededFunctions = [
   'clock_timestamp',

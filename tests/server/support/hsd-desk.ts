@@ -1,6 +1,6 @@
 import { contract } from '../../../src/shared/contract/index.ts';
 import type { HsdUploadResult } from '../../../src/shared/contract/hsd-verification.ts';
-import { uploadOptions, type Part } from '../hsd-corpus/multipart.ts';
+import { uploadOptions, type Part } from '../hsd/hsd-corpus/multipart.ts';
 import type { Answer, Api, Tenant } from './api.ts';
 import { createOwner, createPump, createTag } from './builders.ts';
 import { insertChallans } from './ledger.ts';

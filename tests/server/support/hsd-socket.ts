@@ -1,7 +1,7 @@
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { multipartType } from '../hsd-corpus/multipart.ts';
+import { multipartType } from '../hsd/hsd-corpus/multipart.ts';
 import type { Api } from './api.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
 

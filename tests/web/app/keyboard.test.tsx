@@ -1,0 +1,296 @@
+import {
+  bankAnswerKeys,
+  useBankAnswerActions,
+  useStatementActions,
+} from '../../../src/web/features/bank/bank-answer-actions.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { cleanup, render } from '@testing-library/react';
+import { useChallanGroupsActions } from '../../../src/web/features/challans/challan-groups-actions.ts';
+import documentText from '../../../docs/keyboard.md?raw';
+import { useBankFileActions } from '../../../src/web/features/bank/bank-file-actions.ts';
+import { useBankLayoutActions } from '../../../src/web/features/bank/bank-layout-actions.ts';
+import { useBankStatementActions } from '../../../src/web/features/payments/bank-statement-actions.ts';
+import { challanFormActions } from '../../../src/web/features/challans/challan-form-actions.ts';
+import {
+  useChallanDetailsActions,
+  useChallanListActions,
+} from '../../../src/web/features/challans/challan-list-actions.ts';
+import { useChallanSheetActions } from '../../../src/web/features/challans/challan-sheet-actions.ts';
+import { useDashboardActions } from '../../../src/web/features/dashboard/dashboard-actions.ts';
+import {
+  uploadKeys,
+  useHsdAcceptActions,
+  useHsdActions,
+  useHsdColumnsActions,
+  useHsdResultActions,
+  useHsdSheetActions,
+  useHsdUploadActions,
+} from '../../../src/web/features/hsd/hsd-verification-actions.ts';
+import {
+  importKeys,
+  useImportCheckActions,
+  useImportColumnsActions,
+  useImportStartActions,
+} from '../../../src/web/features/import/import-actions.ts';
+import {
+  useOwnerChallanDetailsActions,
+  useOwnerChallansActions,
+} from '../../../src/web/features/accounting/owner-challans-actions.ts';
+import { useOwnerStatementActions } from '../../../src/web/features/accounting/owner-statement-actions.ts';
+import { useReadMastersAction } from '../../../src/web/features/accounting/use-tally-file.tsx';
+import { usePaymentDetailsActions } from '../../../src/web/features/payments/payment-batch-actions.ts';
+import { useProfileActions, useProfileFormActions } from '../../../src/web/features/profile/profile-actions.ts';
+import { confirmKey } from '../../../src/web/kit/actions/confirm-button.tsx';
+import { useRecordTabsActions } from '../../../src/web/kit/actions/record-list.ts';
+import { useTableFiles } from '../../../src/web/kit/feedback/table-files.tsx';
+import { currentActions, keysOf, type Action } from '../../../src/web/kit/actions/registry.ts';
+import { filterKeys } from '../../../src/web/features/filters/filter-panel.tsx';
+import { cellKeys, headerKeys, pageKeys, rowKeys } from '../../../src/web/kit/grid/grid-key-table.ts';
+import { editKeys, sheetKeys } from '../../../src/web/kit/grid/sheet-grid-types.ts';
+import { columnKeys, columnPanelKeys } from '../../../src/web/kit/grid/grid-view-panel.tsx';
+import { paletteKeys } from '../../../src/web/app/palette/palette.tsx';
+import { formKeys } from '../../../src/web/features/challans/form/field-keys.ts';
+import { plotKeys } from '../../../src/web/features/dashboard/plot-frame.tsx';
+import { resultKeys } from '../../../src/web/features/hsd/results-tab.tsx';
+import { useBesideActions } from '../../../src/web/kit/records/beside-panel.tsx';
+import { searchKeys } from '../../../src/web/kit/records/search-field.tsx';
+import { calendarKeys, dateKeys } from '../../../src/web/kit/ui/date-field.tsx';
+import { topDialog } from '../../../src/web/kit/ui/dialog-stack.ts';
+import { dialogKeys } from '../../../src/web/kit/ui/dialog.tsx';
+import { keyList, type KeyTable } from '../../../src/web/kit/ui/key-table.ts';
+import { selectKeys } from '../../../src/web/kit/ui/select-field.tsx';
+import { tabKeys } from '../../../src/web/kit/ui/tabs.tsx';
+import { pickerKeys } from '../../../src/web/kit/ui/use-picker.ts';
+import { cellEditKeys } from '../../../src/web/features/master-data/cell-editor.tsx';
+import { subadminsOf } from '../support/builders.ts';
+import { fakeServer } from '../support/records.ts';
+import { closeApp, openApp, press } from '../support/screen.tsx';
+
+/**
+ * The tables of docs/keyboard.md are written from the tables that the handlers dispatch on and from what the screens register, so
+ * they have these keys, no more and no fewer. A heading that is not in `sections` keeps what is written below it by hand. After a
+ * change of a key: `npx vitest run --project web tests/web/keyboard.test.tsx -u`.
+ */
+interface Row {
+  keys: readonly string[];
+  label: string;
+}
+
+const ofTables = (...tables: KeyTable[]): Row[] =>
+  tables.flatMap((table) => Object.values(table).map((entry) => ({ keys: keyList(entry), label: entry.label })));
+
+const ofActions = (actions: readonly Action[]): Row[] =>
+  actions.map((action) => ({ keys: keysOf(action), label: action.label }));
+
+/** Labels that a screen makes of its numbers. */
+const labels: Readonly<Record<string, string>> = {
+  label: 'Confirm the step',
+  verifyLabel: 'Verify',
+  applyLabel: 'Import what is right',
+  acceptLabel: 'Accept what is sure',
+  bringInLabel: 'A statement that was opened: bring its lines in',
+};
+/** Commands whose every function does nothing, while nothing is under way or open. */
+const stubOf = (isSet: (name: string) => boolean) =>
+  new Proxy({}, { get: (_, name: string) => labels[name] ?? (isSet(name) ? () => undefined : undefined) }) as never;
+const stub = stubOf((name) => !/^is|^are/.test(name));
+/** As above, with a selection: Escape has something to clear only then. */
+const selected = stubOf((name) => name !== 'clearReason' && !/^is|^are/.test(name));
+
+/** What these hooks register. */
+function registered(...hooks: (() => unknown)[]): Row[] {
+  function Screen() {
+    for (const use of hooks) use();
+    return null;
+  }
+  render(<Screen />);
+  const rows = ofActions(currentActions(undefined));
+  cleanup();
+  return rows;
+}
+
+/** The files of a table, which its screen registers beside its own commands. */
+const tableFiles =
+  (verb: 'Export' | 'Download' = 'Download') =>
+  (): unknown =>
+    useTableFiles({ scope: 'Files', id: 'files', verb, total: 0, fallbackName: '', get: () => Promise.reject() });
+
+/** The keys of the details beside a list are loaded after its screen. */
+const isOfShell = ({ scope }: Action): boolean =>
+  scope === 'Everywhere' || scope === 'Go to' || scope === 'Details beside the list';
+
+/** What the open screen or dialog registers, without the keys that work everywhere. */
+const ownRows = (): Row[] => ofActions(currentActions(topDialog()).filter((action) => !isOfShell(action)));
+
+async function open(path: string, role: 'admin' | 'subadmin' = 'subadmin'): Promise<void> {
+  fakeServer({ subadmins: subadminsOf(1) }).serveRest();
+  await openApp(path, 'main h1', role);
+}
+
+async function ownRowsOf(path: string, role?: 'admin'): Promise<Row[]> {
+  await open(path, role);
+  await vi.waitFor(() => expect(ownRows()).not.toEqual([]));
+  const rows = ownRows();
+  await closeApp();
+  return rows;
+}
+
+async function ofScreens(...paths: string[]): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const path of paths) rows.push(...(await ownRowsOf(path)));
+  return rows;
+}
+
+async function ofShell(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const role of ['admin', 'subadmin'] as const) {
+    await open('/dashboard', role);
+    await vi.waitFor(() => expect(currentActions(undefined).some(({ id }) => id === 'shell.help')).toBe(true));
+    rows.push(...ofActions(currentActions(undefined).filter(isOfShell)));
+    await closeApp();
+  }
+  return rows;
+}
+
+async function ofDialogs(): Promise<Row[]> {
+  await open('/petrol-pumps');
+  await press('n');
+  await vi.waitFor(() => expect(ownRows().flatMap(({ keys }) => keys)).toContain('Ctrl+S'));
+  const saving = ownRows().map(({ keys }) => ({
+    keys,
+    label: 'Save; Ctrl+Enter also answers a question with its act',
+  }));
+  await closeApp();
+  return [...saving, ...registered(() => useRecordTabsActions(stub)), ...ofTables(dialogKeys, tabKeys)];
+}
+
+const masterData = ['/owners', '/trucks', '/tags', '/petrol-pumps', '/owners/copy', '/profile/bank-accounts'];
+
+const sections: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
+  '2. Everywhere': ofShell,
+  'Dialogs and tabs': ofDialogs,
+  Palette: () => ofTables(paletteKeys),
+  '3. Grids': () => ofTables(rowKeys, headerKeys, cellKeys, pageKeys.plain, pageKeys.shifted),
+  Cells: () => ofTables(cellEditKeys),
+  'Details beside the list': () => registered(() => useBesideActions(stub)),
+  Columns: () => ofTables(columnKeys, columnPanelKeys),
+  'Search and filters': () => ofTables(searchKeys, filterKeys),
+  '4. Master data': async () => [
+    ...(await ofScreens(...masterData)),
+    ...(await ownRowsOf('/admin/subadmins', 'admin')),
+    // The key of a card of Copy Owners belongs to its dialog.
+    { keys: ['S'], label: "Copy Owners, in an owner's details: select it or remove it from the selection" },
+  ],
+  '5. Challan list and details': () => [
+    ...registered(() => useChallanListActions(stub), tableFiles('Export')),
+    ...registered(() => useChallanDetailsActions(stub)),
+  ],
+  'Groups of challans': () => registered(() => useChallanGroupsActions(stub), tableFiles('Export')),
+  '6. Challan form': () => [
+    ...ofTables(formKeys),
+    ...(['create', 'edit'] as const).flatMap((mode) =>
+      ofActions(challanFormActions({ ...({} as Parameters<typeof challanFormActions>[0]), mode }).all),
+    ),
+  ],
+  'Entry sheet': () => [...registered(() => useChallanSheetActions(stub)), ...ofTables(sheetKeys, editKeys)],
+  Dates: () => ofTables(dateKeys),
+  Calendar: () => ofTables(calendarKeys),
+  Selects: () => ofTables(selectKeys),
+  Pickers: () => ofTables(pickerKeys),
+  Accounting: () => ofScreens('/accounting'),
+  'Owner challans': () => [
+    ...registered(() => useOwnerChallansActions(stub), tableFiles()),
+    ...registered(() => useOwnerChallanDetailsActions(stub)),
+  ],
+  'Owner statement': () => registered(() => useOwnerStatementActions(stub)),
+  'Bank statement': () => [
+    ...registered(() => useBankStatementActions(selected), tableFiles()),
+    { keys: [confirmKey], label: 'Confirm the step' },
+  ],
+  'Payments and shared reports': async () => [
+    ...(await ofScreens('/accounting/payments')),
+    ...registered(() => usePaymentDetailsActions(stub)),
+    ...(await ofScreens('/accounting/shared-reports')),
+  ],
+  'TDS register': () => ofScreens('/accounting/tds', '/accounting/tds/deductions', '/accounting/tds/deposits'),
+  'Close the month': () => ofScreens('/accounting/close'),
+  Tally: async () => [
+    ...(await ofScreens('/accounting/tally', '/accounting/tally/changed')),
+    ...registered(() => useReadMastersAction(() => undefined)),
+  ],
+  'Bank layouts': () => registered(() => useBankLayoutActions(stub)),
+  'Bank files': async () => [
+    ...(await ofScreens('/accounting/bank-files')),
+    ...registered(() => useBankFileActions(stub)),
+  ],
+  '9. HSD verification': () => [
+    ...registered(
+      () => useHsdActions(stub),
+      () => useHsdUploadActions(() => undefined),
+      () => useHsdResultActions(stub),
+      () => useHsdAcceptActions(stub),
+      () => useHsdSheetActions(stub),
+    ),
+    ...registered(() => useHsdColumnsActions(stub)),
+    ...ofTables(uploadKeys, resultKeys),
+  ],
+  Dashboard: () => [...registered(() => useDashboardActions(stub)), ...ofTables(plotKeys)],
+  Profile: () => [...registered(() => useProfileActions(stub)), ...registered(() => useProfileFormActions(stub))],
+  'People and activity': () => ofScreens('/profile/people', '/profile/activity'),
+  '11. Import': async () => [
+    ...registered(() => useImportStartActions(stub)),
+    ...registered(() => useImportColumnsActions(stub)),
+    ...registered(() => useImportCheckActions(stub)),
+    ...ofTables(importKeys),
+    ...(await ofScreens('/import/past')),
+  ],
+  '12. Back from the bank': () => [
+    ...registered(() => useBankAnswerActions(stub)),
+    ...registered(() => useStatementActions(stub)),
+    ...ofTables(bankAnswerKeys),
+  ],
+};
+
+/** Labels of one key. More than two that begin alike say it once: Edit owner, truck, tag. */
+function together(labels: readonly string[]): string {
+  const begin = / (?:the selected )?/.exec(labels[0] ?? '');
+  const same = labels[0]?.slice(0, begin ? begin.index + begin[0].length : 0) ?? '';
+  if (labels.length < 3 || same === '' || !labels.every((label) => label.startsWith(same))) return labels.join(' · ');
+  return labels.map((label, at) => (at === 0 ? label : label.slice(same.length))).join(', ');
+}
+
+/** The table of these rows. What has the same label, or the same keys, is one row. */
+function tableOf(rows: readonly Row[]): string {
+  const keysOfLabel = Map.groupBy(
+    rows.filter(({ keys }) => keys.length > 0),
+    ({ label }) => label.replace(/ \(\d+\)$/, ''),
+  );
+  const labelsOfKeys = Map.groupBy(keysOfLabel, ([, same]) =>
+    [...new Set(same.flatMap(({ keys }) => keys))].join(', '),
+  );
+  const lines = [...labelsOfKeys].map(
+    ([keys, same]) => `| ${keys.replaceAll('*', '\\*')} | ${together(same.map(([label]) => label))} |`,
+  );
+  return ['| Key | What it does |', '| --- | --- |', ...lines].join('\n');
+}
+
+/** The text with the first table below each of these headings replaced. */
+async function withTables(text: string): Promise<string> {
+  const parts = text.split(/^(?=#{2,3} )/m);
+  const unknown = new Set(Object.keys(sections));
+  const written = [];
+  for (const part of parts) {
+    const heading = /^#{2,3} (.*)/.exec(part)?.[1] ?? '';
+    const rows = await sections[heading]?.();
+    unknown.delete(heading);
+    written.push(rows ? part.replace(/(?:^\|.*\n)+/m, () => `${tableOf(rows)}\n`) : part);
+  }
+  expect([...unknown]).toEqual([]);
+  return written.join('');
+}
+
+afterEach(closeApp);
+
+test('docs/keyboard.md lists the keys that the handlers dispatch on', { timeout: 120_000 }, async () => {
+  await expect(await withTables(documentText)).toMatchFileSnapshot('../../../docs/keyboard.md');
+});
