@@ -62,6 +62,12 @@ test('the key groups the list, arrows walk, Enter opens the challans of a group,
   await expect.poll(focused).toBe('Chandan Rao');
   await press('{Shift>}b{/Shift}');
   await vi.waitFor(() => expect(searchNow()).toEqual({ paymentStatus: 'unpaid' }));
+  // A group that is there no longer leaves the focus to the first row.
+  await closeApp();
+  const others = stage.books.challans.filter(({ ownerName }) => ownerName !== 'Chandan Rao');
+  fakeServer({ challans: others });
+  await openApp('/challans?paymentStatus=unpaid&groupBy=owner');
+  await expect.poll(focused).toBe('Bina Das');
 });
 
 test('a second level stands behind each group, and both are chosen by the keyboard', async () => {
@@ -74,6 +80,12 @@ test('a second level stands behind each group, and both are chosen by the keyboa
   await vi.waitFor(() => expect(searchNow()).toEqual({ groupBy: 'owner,material' }));
   await expect.poll(rows).toHaveLength(9);
   expect(rows().slice(0, 3)).toEqual(['Anil Jena | All', 'Anil Jena | Coal', 'Anil Jena | Iron ore']);
+  // A range over a group and its parts adds the parts.
+  const cellOf = (id: string): Element => document.querySelector(`[row-id="${id}"] [col-id="challanCount"]`)!;
+  await userEvent.dragAndDrop(cellOf('Anil Jena'), cellOf('Anil Jena Iron ore'));
+  await expect
+    .poll(() => document.querySelector('.cd-sums')?.textContent)
+    .toBe('Count 3 · Sum of the parts 4 · Average 2');
   await choose(combobox('Group by'), 'Tag');
   await vi.waitFor(() => expect(searchNow()).toEqual({ groupBy: 'tag,material' }));
   await choose(combobox('Then by'), 'Nothing');

@@ -353,18 +353,18 @@ export class CellRange<Row> {
   /** Label and value of each figure of the footer. */
   #sums(): (readonly [label: string, value: string])[] {
     const props = this.source.getProps();
-    const { tree } = props;
+    const { tree, wholeOf = (row) => (tree?.isGroup(row) ? undefined : tree?.groupIdOf(row)) } = props;
     const rows = this.#rows();
     const columns = this.#rangeColumns();
-    // An owner whose trips are in the range too would be added twice.
-    const opened = new Set(rows.map((row) => (tree?.isGroup(row) ? undefined : tree?.groupIdOf(row))));
+    // An owner whose trips are in the range too would be added twice, and so would a group with its parts.
+    const wholes = new Set(rows.map(wholeOf));
     let isWithout = false;
     const cells = rows.flatMap((row) => {
-      const isOpened = tree?.isGroup(row) === true && opened.has(props.keyOf(row));
+      const isWhole = wholes.has(props.keyOf(row));
       return columns.map((column) => {
         const { text, kind } = copiedCell(props, column, row);
-        if (isOpened && units[kind]) isWithout = true;
-        return { text, unit: isOpened ? undefined : units[kind] };
+        if (isWhole && units[kind]) isWithout = true;
+        return { text, unit: isWhole ? undefined : units[kind] };
       });
     });
     const { count, figures } = sumCells(cells);
@@ -376,7 +376,7 @@ export class CellRange<Row> {
     const { unit, sum, average } = figures;
     return [
       counted,
-      [isWithout ? 'Sum of opened rows' : 'Sum', unitTexts[unit](sum)],
+      [!isWithout ? 'Sum' : tree ? 'Sum of opened rows' : 'Sum of the parts', unitTexts[unit](sum)],
       ['Average', unitTexts[unit](average)],
     ];
   }

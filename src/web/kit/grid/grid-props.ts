@@ -52,6 +52,8 @@ export interface DataGridProps<Row> {
   openLabel?: string | undefined;
   selection?: GridSelection<Row> | undefined;
   tree?: GridTree<Row> | undefined;
+  /** The key of the row that this one is a part of, where a flat list has both. A range does not add both. */
+  wholeOf?: ((row: Row) => string | undefined) | undefined;
   /**
    * The user's change made the row leave the filter. It stays, muted, until the next load (docs/specification.md §8.1.1).
    */

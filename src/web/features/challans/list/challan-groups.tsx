@@ -181,6 +181,7 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
     () => cellsOf(groupBy.length > 1, figure, rows.rows ?? []),
     [groupBy.length, figure, rows.rows],
   );
+  const wholes = useMemo(() => wholesOf(rows.rows ?? []), [rows.rows]);
   const rowActions = useMemo<RowAction<ChallanGroup>[]>(
     () => [{ id: 'open', label: 'Open Challans', icon: <List size={15} aria-hidden />, keys: 'Enter', run: open }],
     [open],
@@ -271,6 +272,7 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
           totalsLabel={data && `Total of ${formatCount(data.totals.challanCount)}`}
           cells={cells}
           rowActions={rowActions}
+          wholeOf={({ id }) => wholes.get(id)}
           onOpen={open}
           openLabel="Open the challans of the group"
           footer={data && <span className="truncate">{countText(data.groupCount, 'group')}</span>}
@@ -283,6 +285,17 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
 const fileCalls = { xlsx: challanGroups.calls.exportXlsx, csv: challanGroups.calls.exportCsv };
 
 const keyOf = ({ id }: ChallanGroup): string => id;
+
+/** The group of each part, which stands behind it. */
+function wholesOf(rows: readonly ChallanGroup[]): ReadonlyMap<string, string> {
+  const wholes = new Map<string, string>();
+  let whole = '';
+  for (const { id, level } of rows) {
+    if (level === 1) whole = id;
+    else wholes.set(id, whole);
+  }
+  return wholes;
+}
 
 /** All keys but the one that the other level has. */
 const keyOptions = (other: GroupKey | undefined) =>

@@ -54,9 +54,9 @@ export function forgetPlace(): void {
   left = undefined;
 }
 
-/** Moves the focus back to the row from which a form or a group's list was opened, once the table shows it. */
+/** Moves the focus back to the row from which a form or a group's list was opened, once the table shows it. If it left: to the first. */
 export function useFocusRow(
-  grid: RefObject<Pick<GridHandle<never>, 'focusRow'> | null>,
+  grid: RefObject<Pick<GridHandle<never>, 'focusRow' | 'focusFirstRow'> | null>,
   rowId: string | undefined,
   areRowsThere: boolean,
   column = 'challanNumber',
@@ -68,7 +68,9 @@ export function useFocusRow(
     let tries = 0;
     const timer = setInterval(() => {
       tries += 1;
-      if (!isFocusElsewhere(null) && !grid.current?.focusRow(rowId, column) && tries < 40) return;
+      const isOver = isFocusElsewhere(null) || grid.current?.focusRow(rowId, column);
+      if (!isOver && tries < 40) return;
+      if (!isOver) grid.current?.focusFirstRow();
       clearInterval(timer);
       setDone(true);
     }, 50);
