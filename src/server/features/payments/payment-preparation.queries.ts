@@ -28,7 +28,7 @@ export interface AskedChallans {
   excludeChallanIds: readonly string[];
 }
 
-/** What is decided for owners below zero: they are left out, unless all are paid or these are carried. */
+/** What is decided for owners below zero: these are carried, and the others are left out or paid. */
 export interface BelowZeroChoice {
   paysNegative: boolean;
   carries: readonly { ownerId: string }[];
@@ -194,7 +194,7 @@ export async function preparePayment(
          LEFT JOIN (${namedByOwner}) AS excluded USING (owner_id)
        WHERE sums.owner_id NOT IN (${heldOwners()})`
       : namedByOwner;
-  const carriedIds = paysNegative ? [] : carries.map(({ ownerId }) => ownerId);
+  const carriedIds = carries.map(({ ownerId }) => ownerId);
   const { rows } = await db.query<Preparation>(
     `WITH ${decidedOwners(`
        SELECT o.id, o.name, o.account_no, o.ifsc, chosen.challans, chosen.amount, 0 AS held_challans, 0 AS held_amount,
