@@ -44,7 +44,7 @@ async function save(over: Partial<TallySettingsChange>) {
   const { ledgers, accounts, grouping, version } = await settings();
   return desk.api.call(tally.updateSettings, { body: { ledgers, accounts, grouping, version, ...over } }, desk.as());
 }
-const paiseOf = (text: string) => BigInt(text.replace('..', ''));
+const paiseOf = (text: string) => BigInt(text.replace('.', ''));
 const nonZero = (sums: Record<string, bigint>) =>
   Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0n));
 

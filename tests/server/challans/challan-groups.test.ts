@@ -156,7 +156,7 @@ function everyRow(): Promise<Row[]> {
 }
 
 /** Hundredths as a whole number, and back. */
-const whole = (text: string): bigint => BigInt(text.replace('..', ''));
+const whole = (text: string): bigint => BigInt(text.replace('.', ''));
 const written = (value: bigint): string => {
   const digits = String(value < 0n ? -value : value).padStart(3, '0');
   return `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;

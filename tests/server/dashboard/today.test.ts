@@ -54,7 +54,7 @@ const everyChallan = (): Promise<Kept[]> =>
   });
 
 /** Sums in hundredths, as whole numbers: nothing is rounded but the freight of a challan, half up. */
-const hundredths = (text: string): bigint => BigInt(text.replace('..', ''));
+const hundredths = (text: string): bigint => BigInt(text.replace('.', ''));
 const textOf = (value: bigint): string => {
   const digits = String(value < 0n ? -value : value).padStart(3, '0');
   return `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;

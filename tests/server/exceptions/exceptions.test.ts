@@ -44,7 +44,7 @@ async function allOf(query: Query = {}): Promise<Exception[]> {
     if (!body.pagination.hasNext) return rows;
   }
 }
-const paise = (text: string): bigint => BigInt(text.replace('..', ''));
+const paise = (text: string): bigint => BigInt(text.replace('.', ''));
 const tripOf = (row: Exception): Trip => data.trips[Number(row.challanNumber!.slice(2)) - 1]!;
 
 beforeAll(async () => {

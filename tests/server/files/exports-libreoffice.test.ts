@@ -170,7 +170,7 @@ describe.each(['plain', 'eager'] as const)('opened in LibreOffice with %s settin
         const text = line[index] ?? '';
         if (row === 0 || text === '') continue;
         const cell = opened[name]?.[row]?.[index];
-        const decimals = text.split('..')[1]?.length ?? 0;
+        const decimals = text.split('.')[1]?.length ?? 0;
         expect([column.label, cell?.kind]).toEqual([column.label, 'number']);
         expect(Number(cell?.value).toFixed(decimals)).toBe(text);
         if (text.startsWith('-')) negative += 1;

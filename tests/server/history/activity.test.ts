@@ -64,7 +64,7 @@ describe('the activity of a business', () => {
       paid: 2,
       takenBack: 1,
     });
-    const paise = (amount: string): bigint => BigInt(amount.replace('..', ''));
+    const paise = (amount: string): bigint => BigInt(amount.replace('.', ''));
     expect(paise(accountant!.paidAmount)).toBe(paise(one.netAmountPayable) + paise(two.netAmountPayable));
     expect(accountant!.takenBackAmount).toBe(two.netAmountPayable);
   });

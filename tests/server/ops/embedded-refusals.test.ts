@@ -172,7 +172,7 @@ describe('a database that is damaged', () => {
 
   it('is named, not called /proc/self/cwd, where its user cannot pass through to it', async () => {
     const { dataDir, cluster } = await copyOfWhole();
-    execFileSync('chmod', ['700', join(dataDir, '../..')]);
+    execFileSync('chmod', ['700', join(dataDir, '..')]);
     await writeFile(join(cluster, 'global', 'pg_control'), '');
     expect(await refusalOf(start(dataDir))).toMatch(/^The database did not start: /);
     await rm(join(cluster, 'global'), { recursive: true });

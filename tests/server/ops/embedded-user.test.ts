@@ -50,7 +50,7 @@ function uidOfUser(name: string): number | undefined {
 async function unpack(into: string): Promise<string> {
   const native = join(into, 'native');
   await cp(findNative(), native, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() });
-  await cp(join(findNative(), '../..', 'package.json'), join(into, 'package.json'));
+  await cp(join(findNative(), '..', 'package.json'), join(into, 'package.json'));
   return native;
 }
 

@@ -101,7 +101,7 @@ describe('a backup', { timeout: 300_000 }, () => {
       );
       expect(last).toEqual([{ summary, is_good: true }]);
       // What it was tried out in is gone.
-      expect(await readdir(join(target, '../..'))).toEqual(['one']);
+      expect(await readdir(join(target, '..'))).toEqual(['one']);
 
       const dataDir = join(await temporaryDirectory(), 'data');
       await restoreEmbedded(target, dataDir, kind === 'a copy' ? null : await readKey(keyFile));

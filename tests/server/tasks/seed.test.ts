@@ -285,7 +285,7 @@ function catalogue(url: string): Promise<unknown[]> {
      UNION ALL
      SELECT 'index', indexname, indexdef, true FROM pg_indexes WHERE schemaname = 'public'
      UNION ALL
-     SELECT 'trigger', tgrelid::regclass || '..' || tgname, pg_get_triggerdef(oid), tgenabled = 'O'
+     SELECT 'trigger', tgrelid::regclass || '.' || tgname, pg_get_triggerdef(oid), tgenabled = 'O'
        FROM pg_trigger WHERE NOT tgisinternal
      UNION ALL
      SELECT 'table', relname, array_to_string(reloptions, ','), relrowsecurity AND relforcerowsecurity

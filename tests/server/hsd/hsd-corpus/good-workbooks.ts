@@ -3,7 +3,7 @@ import { oldWorkbook, oneSheet, sharedStringsBook, workbookParts, xlsx, type Cel
 import { zip } from './zip.ts';
 
 const book = (name: string, bytes: () => Buffer, expected: Expected, fileName = 'bill.xlsx'): CorpusFile => ({
-  name: `${fileName.split('../../hsd-corpus').at(-1)}: ${name}`,
+  name: `${fileName.split('.').at(-1)}: ${name}`,
   fileName,
   bytes,
   expected,
