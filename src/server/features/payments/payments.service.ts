@@ -23,7 +23,8 @@ import {
   selectChallans,
 } from './payments-single.queries.ts';
 import { requireChecks } from './account-changes.service.ts';
-import { selectPaymentChecks } from './release-rules.queries.ts';
+import { selectPaymentChecks, selectReleaseRule } from './release-rules.queries.ts';
+import { requireReleaseOfReversal } from './release-rules.service.ts';
 import { notFound, Refusal } from '../../refusal.ts';
 import { requireRight } from '../../seat.ts';
 
@@ -82,7 +83,7 @@ export async function payChallans(db: TenantDb, caller: Caller, choice: PaymentC
   if (row.line_count !== row.paid_challans || compare(row.line_amount, row.paid_challan_amount) !== 0) {
     throw new Error('The lines of a payment do not agree with the challans it paid');
   }
-  if (row.paid_challans > 0) await requireChecks(db, caller, checks, choice.kind === 'import' ? 'imported' : 'paid');
+  if (row.paid_challans > 0) await requireChecks(db, caller, checks, choice.kind === 'import');
   return {
     batchId: row.batch_id,
     number: row.number,
@@ -179,11 +180,12 @@ export async function togglePayments(
     insertSingleReversals(db, caller, toChange(false), unmarked),
     insertSinglePayments(db, caller, toChange(true)),
     selectChallans(db, ids),
+    // One statement for both: only a payment asks whether an account was changed.
     selectPaymentChecks(db),
   ]);
   for (const id of reversed)
-    await requireChecks(db, caller, checks, { takenBack: challans.get(id)?.netAmountPayable ?? '0' });
-  if (paid.length > 0) await requireChecks(db, caller, checks, 'paid');
+    requireReleaseOfReversal(caller, checks.rule, challans.get(id)?.netAmountPayable ?? '0');
+  if (paid.length > 0) await requireChecks(db, caller, checks);
   const done = new Set([...reversed, ...paid, ...ids.filter(isSame)]);
   return toggles.map((toggle) => {
     const { challanId: id } = toggle;
@@ -235,7 +237,7 @@ async function reverse(
   if (row.line_count === 0) return reversal;
   // That the bank did not transfer the money is no decision of the caller.
   const isOfBank = 'reasons' in what;
-  if (!isOfBank) await requireChecks(db, caller, await selectPaymentChecks(db), { takenBack: row.line_gross });
+  if (!isOfBank) requireReleaseOfReversal(caller, await selectReleaseRule(db), row.line_gross);
   await settleBankLines(db, caller, what, reason, bankLines);
   const settled = await settleCarries(db, caller, what, reason);
   // A carry that is cancelled had added to what the payment paid, and a deduction that is restored had reduced it.
