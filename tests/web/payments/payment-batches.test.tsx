@@ -187,6 +187,15 @@ test.each([1366, 1920])('the details of a payment show every heading whole at %i
   expect(inSight('[role="dialog"]', columns)).toEqual(columns);
 });
 
+test('Shift+B in the details adds up the challans that the payment still pays', async () => {
+  stageOf([buildPayment(1)]);
+  await openApp(`/accounting/payments?open=${idOf(1)}`);
+  await expect.element(dialog().getByText('Total Amount')).toBeVisible();
+  await press('{Shift>}b{/Shift}');
+  await vi.waitFor(() => expect(location.pathname + location.search).toBe('/challans?groupBy=owner'));
+  expect(location.hash).toBe('#paymentIs=PAY-2627-000001');
+});
+
 test('Enter opens a payment with a page of its owners and their sum; the pages turn inside; Escape comes back', async () => {
   const lines = linesOf(12);
   const stage = stageOf(
