@@ -288,3 +288,6 @@ export const bankStatement = {
     bodyLimit: 4 * megabyte,
   }),
 };
+
+/** The challans that a payment is asked for, and what is decided for owners below zero: what is reviewed. */
+export type PaymentAsked = z.output<typeof bankStatement.review.body>;
