@@ -47,7 +47,7 @@ import {
 import { useMarkPaid } from './use-mark-paid.ts';
 import { usePayable } from './use-payable.ts';
 import { screenFilters, statementShape, useDetails, useStatement, type Filters } from './use-statement.ts';
-import { nothingToWrite, useStatementActions, useStatementFiles } from './use-statement-actions.ts';
+import { nothingToWrite, useStatementActions, useStatementFiles } from '../bank-statement-actions.ts';
 
 const nothingSet = noFilters(screenFilters);
 const stillLoading = 'The statement is being loaded. Please wait a moment.';
