@@ -274,15 +274,10 @@ export function BankStatementPage() {
       {marking.plan && (
         <MarkPaidDialog
           plan={marking.plan}
-          onClose={marking.close}
-          onPay={marking.pay}
-          onPrepare={marking.prepare}
-          onUndo={marking.undo}
-          onChanged={marking.change}
+          marking={marking}
           onDownload={() => files.download('csv')}
           isDownloading={files.isRunning}
           statementCount={matching.count}
-          placeFocus={marking.placeFocus}
           returnFocus={() => grid.current?.focusFirstRow()}
         />
       )}

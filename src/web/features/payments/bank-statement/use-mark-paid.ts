@@ -148,14 +148,17 @@ function usePayment(onPaid: () => void) {
   };
 
   const { mutateAsync: sendPrepared } = preparedPayments.usePrepare();
-  const prepare = async (request: PlanRequest, idempotencyKey: string): Promise<void> => {
-    const { data } = await sendPrepared({ body: actOf(request), idempotencyKey });
+  /** Pays the plan, or prepares it where a second person has to release it (docs/specification.md §28.6). */
+  const payPlan = async ({ request, key, review }: PaymentPlan): Promise<PaymentResult | undefined> => {
+    if (!review || review.needsRelease === null) return pay(request, key);
+    const { data } = await sendPrepared({ body: actOf(request), idempotencyKey: key });
     notify.success(
       `${data.number} prepared, ${formatINR(data.amount)}. Somebody else releases it under Payments, To Release.`,
     );
+    return undefined;
   };
 
-  return { pay, prepare, undo: takeBack, isPaying: byIds.isPending || byFilter.isPending, file: { progress, cancel } };
+  return { pay, payPlan, undo: takeBack, isPaying: byIds.isPending || byFilter.isPending, file: { progress, cancel } };
 }
 
 /**
@@ -225,8 +228,7 @@ export function useMarkPaid({ statement, rows, grid, table, stateOf }: MarkPaidP
       if (changed.before) void query.refetch();
     },
     close: () => setPlan(undefined),
-    pay: payment.pay,
-    prepare: payment.prepare,
+    pay: payment.payPlan,
     undo: payment.undo,
     paying: payment.isPaying ? (isAll ? ('matching' as const) : ('selected' as const)) : undefined,
     /** The download of a large payment's file. */
