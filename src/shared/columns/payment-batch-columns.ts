@@ -89,7 +89,7 @@ export const paymentOwnerColumns: readonly Column<PaymentOwner>[] = [
     value: (row) => bankState(row.bankState),
   },
   { key: 'paidAmount', label: 'Amount Still Paid', kind: 'money', width: 150, total: 'paidAmount' },
-  { key: 'utr', label: 'UTR', kind: 'identifier', width: 150 },
+  { key: 'utr', label: 'UTR', kind: 'identifier', width: 160, least: 152 },
 ];
 
 /** What the columns of the owners show in the row of a challan under its owner. */
