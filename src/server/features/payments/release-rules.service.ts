@@ -64,7 +64,11 @@ export async function requireRelease(db: TenantDb, caller: Caller, rule: Release
 }
 
 /** @throws Refusal FORBIDDEN when an amount above the limit was taken back */
-export function requireReleaseOfReversal({ release }: Caller, rule: ReleaseRule | null | undefined, amount: string): void {
+export function requireReleaseOfReversal(
+  { release }: Caller,
+  rule: ReleaseRule | null | undefined,
+  amount: string,
+): void {
   if (release !== undefined || !rule || !isAbove(amount, rule.aboveOne)) return;
   throw new Refusal(
     'FORBIDDEN',
