@@ -4,8 +4,7 @@ import { orderOfTexts, usualOrder } from '../shared/contract/challan-order.ts';
 import { printStatement } from '../server/features/accounting/owner-statements.service.ts';
 import { setChallanHold, setOwnerHold } from '../server/features/challans/holds.service.ts';
 import { ownerWrites } from '../server/features/master-data/records.service.ts';
-import { markPaid } from '../server/features/payments/bank-statement.service.ts';
-import { choiceOf } from '../server/features/payments/payments.service.ts';
+import { markPaid } from '../server/features/payments/payments.service.ts';
 import { preparePayment, sendBack } from '../server/features/payments/prepared-payments.service.ts';
 import { shareReport } from '../server/features/shared-reports/shared-reports.service.ts';
 import type { Office, Work } from './office-people.ts';
@@ -28,7 +27,7 @@ export async function payOwners(work: Work, { owner, accountant, clerk }: Office
   const take = (count: number): string[] => owed.splice(0, count).flatMap(({ challanIds }) => challanIds);
   const pay = (challanIds: string[]) => ({ challanIds, paysNegative: false, carries: [] });
 
-  const { batchId } = await work((db) => markPaid(db, accountant, choiceOf(pay(take(shares.paid)))));
+  const { batchId } = await work((db) => markPaid(db, accountant, pay(take(shares.paid))));
   await work((db) => preparePayment(db, accountant, { pay: pay(take(shares.waits)) }));
   const { id } = await work((db) => preparePayment(db, accountant, { pay: pay(take(shares.sentBack)) }));
   await work((db) => sendBack(db, owner, id, 'Wait for the shortage slip of Thursday'));
@@ -36,7 +35,7 @@ export async function payOwners(work: Work, { owner, accountant, clerk }: Office
     const [below] = await db.records<Owed & { amount: string }>(belowZero, [db.tenantId]);
     if (!below) throw new Error('Some challan of the sample data is below zero');
     const { ownerId, amount, challanIds } = below;
-    await markPaid(db, accountant, choiceOf({ challanIds, paysNegative: false, carries: [{ ownerId, amount }] }));
+    await markPaid(db, accountant, { ...pay(challanIds), carries: [{ ownerId, amount }] });
   });
 
   const [held, disputed, changed, shared] = owed;

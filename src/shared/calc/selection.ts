@@ -257,9 +257,12 @@ export type PaymentRequest<Filter> =
   | { by: 'filter'; filters: Filter; excludeChallanIds: string[]; expected: { count: number; totalAmount: string } };
 
 /** null: nothing is selected. */
-export function paymentRequest<Filter>(selection: Selection<Filter>): PaymentRequest<Filter> | null {
-  if (selectedCount(selection) === 0 || selection.mode === 'none') return null;
-  if (selection.mode === 'ids') return { by: 'ids', challanIds: [...selection.ids.keys()] };
+export const paymentRequest = <Filter>(selection: Selection<Filter>): PaymentRequest<Filter> | null =>
+  selectedCount(selection) === 0 ? null : requestOf(selection);
+
+/** The same, also where every challan is taken out by hand. */
+export function requestOf<Filter>(selection: Selection<Filter>): PaymentRequest<Filter> {
+  if (selection.mode !== 'allMatching') return { by: 'ids', challanIds: [...namedIn(selection).keys()] };
   return {
     by: 'filter',
     filters: selection.filter,

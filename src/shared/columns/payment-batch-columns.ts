@@ -36,16 +36,18 @@ export const paymentBatchColumns: readonly Column<PaymentBatch>[] = [
   { key: 'number', label: 'Payment No', kind: 'reference', width: 136, pin: 'left', sortKey: 'number' },
   { key: 'createdAt', label: 'Paid At', kind: 'datetime', width: 140, sortKey: 'paidOn', value: paidAt },
   { key: 'paidTo', label: 'Paid To', kind: 'text', width: 220, value: paidTo },
-  { key: 'updatedCount', label: 'Challans', kind: 'count', width: 118, least: 112, sortKey: 'updatedCount' },
-  { key: 'ownerCount', label: 'Owners', kind: 'count', width: 90, least: 86, sortKey: 'ownerCount' },
+  // Before the counts, so that it is in sight when the details stand beside the list at 1366 pixels.
   {
     key: 'totalAmount',
     label: 'Total Amount',
     kind: 'money',
-    width: 140,
+    width: 150,
+    least: 140,
     sortKey: 'totalAmount',
     total: 'totalAmount',
   },
+  { key: 'updatedCount', label: 'Challans', kind: 'count', width: 118, least: 112, sortKey: 'updatedCount' },
+  { key: 'ownerCount', label: 'Owners', kind: 'count', width: 90, least: 86, sortKey: 'ownerCount' },
   { key: 'reversedAt', label: 'Status', kind: 'status', width: 128, least: 128, value: paymentState },
   {
     key: 'paidAmount',
@@ -63,11 +65,13 @@ export const paymentBatchColumns: readonly Column<PaymentBatch>[] = [
 
 /** The owners of a payment. Each is a line of what is sent to the bank. */
 export const paymentOwnerColumns: readonly Column<PaymentOwner>[] = [
-  { key: 'name', label: 'Owner', kind: 'text', width: 220, least: 156 },
-  { key: 'accountNo', label: 'A/c', kind: 'identifier', width: 150, least: 142 },
+  // Beside the list at 1366 pixels these two are in sight, and the rest by scrolling.
+  { key: 'name', label: 'Owner', kind: 'text', width: 220, least: 136 },
+  { key: 'amount', label: 'Amount', kind: 'money', width: 140, total: 'totalAmount' },
+  // At least 18 digits.
+  { key: 'accountNo', label: 'A/c', kind: 'identifier', width: 176, least: 172 },
   { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 124, least: 118 },
   { key: 'challanCount', label: 'Challans', kind: 'count', width: 92 },
-  { key: 'amount', label: 'Amount', kind: 'money', width: 140, total: 'totalAmount' },
   {
     key: 'paidCount',
     label: 'Status',
@@ -85,7 +89,7 @@ export const paymentOwnerColumns: readonly Column<PaymentOwner>[] = [
     value: (row) => bankState(row.bankState),
   },
   { key: 'paidAmount', label: 'Amount Still Paid', kind: 'money', width: 150, total: 'paidAmount' },
-  { key: 'utr', label: 'UTR', kind: 'identifier', width: 150 },
+  { key: 'utr', label: 'UTR', kind: 'identifier', width: 160, least: 152 },
 ];
 
 /** What the columns of the owners show in the row of a challan under its owner. */

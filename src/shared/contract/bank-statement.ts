@@ -214,8 +214,8 @@ const touches = ['challans', 'bank-statement', 'payment-batches', 'accounting', 
 const megabyte = 1024 * 1024;
 const paid = z.object({ data: paymentResult });
 /**
- * What to do with owners whose sum is negative. They are left out unless `paysNegative` pays all of them, or `carries`
- * carries what some of them owe into their next payment.
+ * What to do with owners whose sum is negative. `carries` carries what some of them owe into their next payment. The others are
+ * left out unless `paysNegative` pays them.
  */
 const negativeChoice = {
   paysNegative: z.boolean().default(false),
@@ -288,3 +288,6 @@ export const bankStatement = {
     bodyLimit: 4 * megabyte,
   }),
 };
+
+/** The challans that a payment is asked for, and what is decided for owners below zero: what is reviewed. */
+export type PaymentAsked = z.output<typeof bankStatement.review.body>;

@@ -96,6 +96,20 @@ describe('a carry', () => {
     expect(await openOf(ownerId)).toBe('0.00');
   });
 
+  it('is reviewed as it is paid, also where the others below zero are paid too', async () => {
+    const [ownerId, otherId] = [await newOwner(), await newOwner('Is Paid')];
+    const minus = await desk.make(2, { ownerId, advance: '5000' });
+    const others = await desk.make(1, { ownerId: otherId, advance: '5000' });
+    const amount = minusOf(totalOf(minus));
+    const choice = { paysNegative: true, carries: [{ ownerId, amount }] };
+    const body = { filters: {}, challanIds: idsOf([...minus, ...others]), ...choice };
+    const { payment } = (await desk.api.call(bankStatement.review, { body }, desk.as())).body.data;
+    expect(payment).toMatchObject({ count: 3, amount: totalOf(others), ownerCount: 2, carriedAmount: amount });
+    const paid = await pay([...minus, ...others], choice);
+    expect(paid.body.data).toMatchObject({ updatedCount: payment.count, totalAmount: payment.amount });
+    expect(await openOf(ownerId)).toBe(amount);
+  });
+
   it('stands behind the lines of its owner in the file, where another owner follows and where none does', async () => {
     const [first, last] = [await newOwner('A Owes Us'), await newOwner('Z Owes Us')];
     const some = await desk.make(2, { ownerId: first, advance: '5000' });

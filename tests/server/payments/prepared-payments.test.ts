@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkBooks } from '../../../src/server/features/system/books.service.ts';
 import { add, subtract, sum } from '../../../src/shared/calc/money.ts';
 import type { BodyInput } from '../../../src/shared/contract/define.ts';
@@ -260,6 +261,18 @@ describe('a prepared payment', () => {
     const selection = { by: 'ids' as const, challanIds: idsOf(made) };
     await through({ change: { selection, act: { kind: 'paid', value: true } } });
     expect(await unpaidOf(made)).toBe(0);
+  });
+
+  it('asks for the rule when a payment is taken back, and for no changed account', async () => {
+    const batchId = (await pay(await make(1))).body.data.batchId!;
+    const query = vi.spyOn(Client.prototype, 'query');
+    const body = { reason: 'Wrong' };
+    const done = await api.call(paymentBatches.reverse, { params: { id: batchId }, body }, { token: business.token });
+    const sent = query.mock.calls.map(([asked]) => JSON.stringify(asked));
+    query.mockRestore();
+    expect(done.status, done.text).toBe(200);
+    expect(sent.filter((text) => text.includes('release_rules'))).toHaveLength(1);
+    expect(sent.filter((text) => text.includes('account_changes'))).toEqual([]);
   });
 
   describe('of which a part is released', () => {

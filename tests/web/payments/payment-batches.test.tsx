@@ -1,5 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { sum } from '../../../src/shared/calc/money.ts';
+import { paymentOwnerColumns } from '../../../src/shared/columns/payment-batch-columns.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
 import type { PaymentBatch, PaymentLine, PaymentOwner } from '../../../src/shared/contract/payment-batches.ts';
 import { buildPayment, coal, idOf, otherOwner, owner } from '../support/builders.ts';
@@ -157,6 +158,43 @@ const linesOf = (count: number): PaymentLine[] =>
     buildLine(index + 1, { ownerId: idOf(500 + index), ownerName: `Owner ${index + 1}` }),
   );
 const headRow = (n: number) => document.querySelector(`[role="dialog"] [row-id="${idOf(499 + n)}"]`)?.textContent;
+
+/** The cells of these columns that end in sight, before the column of actions. */
+const inSight = (within: string, columns: readonly string[]): string[] => {
+  const right = (of: string) => document.querySelector(`${within} ${of}`)?.getBoundingClientRect().right ?? NaN;
+  const end =
+    document.querySelector(`${within} .ag-header-cell[col-id="grid-actions"]`)?.getBoundingClientRect().left ?? 0;
+  return columns.filter((column) => right(`.ag-header-cell[col-id="${column}"]`) <= end + 1);
+};
+
+test('at 1366 pixels with the details beside it the list shows its sum, and the details each amount', async () => {
+  stageOf([buildPayment(1, { ownerCount: 12, updatedCount: 12, totalAmount: '539780799.67' })], linesOf(12));
+  await openApp('/accounting/payments');
+  await goTo(1);
+  await press('i');
+  await vi.waitFor(() => expect(document.querySelector('#details-beside .ag-row')).not.toBeNull());
+  expect(inSight('#details-beside', ['name', 'amount'])).toEqual(['name', 'amount']);
+  expect(inSight('section[aria-label="Payments"]', ['createdAt', 'totalAmount'])).toEqual(['createdAt', 'totalAmount']);
+});
+
+test.each([1366, 1920])('the details of a payment show every heading whole at %i pixels', async (width) => {
+  await page.viewport(width, 1080);
+  onTestFinished(() => page.viewport(1366, 768));
+  stageOf([buildPayment(1, { ownerCount: 12, updatedCount: 12 })], linesOf(12));
+  await openApp(`/accounting/payments?open=${idOf(1)}`);
+  await vi.waitFor(() => expect(document.querySelector('[role="dialog"] .ag-row')).not.toBeNull());
+  const columns = paymentOwnerColumns.map(({ key }) => key);
+  expect(inSight('[role="dialog"]', columns)).toEqual(columns);
+});
+
+test('Shift+B in the details adds up the challans that the payment still pays', async () => {
+  stageOf([buildPayment(1)]);
+  await openApp(`/accounting/payments?open=${idOf(1)}`);
+  await expect.element(dialog().getByText('Total Amount')).toBeVisible();
+  await press('{Shift>}b{/Shift}');
+  await vi.waitFor(() => expect(location.pathname + location.search).toBe('/challans?groupBy=owner'));
+  expect(location.hash).toBe('#paymentIs=PAY-2627-000001');
+});
 
 test('Enter opens a payment with a page of its owners and their sum; the pages turn inside; Escape comes back', async () => {
   const lines = linesOf(12);

@@ -185,7 +185,7 @@ async function readSelection(db: TenantDb, { selection, act }: BulkInput, isLock
   const challanIds = found.map(({ id }) => id);
   const payment =
     act.kind === 'paid' && act.value
-      ? await preparePayment(db, { filters: {}, challanIds, excludeChallanIds: [] })
+      ? await preparePayment(db, { filters: {}, challanIds, excludeChallanIds: [], paysNegative: false, carries: [] })
       : undefined;
   const owners = [...new Set(found.map(({ ownerId }) => ownerId))];
   const needsDeclared = act.kind === 'declared' || (act.kind === 'set' && touchesTds(act.values));

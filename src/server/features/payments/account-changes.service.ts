@@ -46,7 +46,7 @@ const whyUnconfirmed = ({ record, name, changedAt, changedBy }: StoredChange): s
   }.`;
 
 /**
- * The one gate of the ledger (docs/specification.md §28.6, §28.7). `rule` was read after the challans were locked. It is asked after
+ * The one gate of payments (docs/specification.md §28.6, §28.7). `rule` was read after the challans were locked. It is asked after
  * the ledger was written, so that it counts what is really done; its refusal takes everything back. Nobody confirms the account of an
  * import, which records what was transferred in the past.
  * @throws Refusal FORBIDDEN above a limit, or when an owner is paid whose changed account nobody has confirmed
@@ -55,10 +55,10 @@ export async function requireChecks(
   db: TenantDb,
   caller: Caller,
   { rule, isChanged }: Awaited<ReturnType<typeof selectPaymentChecks>>,
-  done: 'paid' | 'imported' | { takenBack: string },
+  isImport = false,
 ): Promise<void> {
-  await requireRelease(db, caller, rule, typeof done === 'object' ? done.takenBack : undefined);
-  if (done !== 'paid' || !isChanged || caller.release === 'review') return;
+  await requireRelease(db, caller, rule);
+  if (isImport || !isChanged || caller.release === 'review') return;
   const [change] = await selectPaidChanges(db, caller);
   if (change) throw new Refusal('FORBIDDEN', whyUnconfirmed(change));
 }

@@ -6,8 +6,8 @@ import type { TenantDb } from '../../db/tenant.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { selectOwedChallans, selectStatementChallans, type SelectUnpaid } from './bank-statement.queries.ts';
 import { paginationOf } from '../../sql/paging.ts';
-import { listStatement, markPaid, review, statementFile } from './bank-statement.service.ts';
-import { choiceOf } from './payments.service.ts';
+import { listStatement, statementFile } from './bank-statement.service.ts';
+import { markPaid, review } from './payments.service.ts';
 
 export function bankStatementRoutes(implement: Implementer): void {
   implement.tenant(contract.bankStatement.list, (call) => pageOf(call, selectStatementChallans));
@@ -23,11 +23,11 @@ export function bankStatementRoutes(implement: Implementer): void {
   }));
 
   implement.tenant(contract.bankStatement.markPaid, async ({ db, caller, body }) => ({
-    data: await markPaid(db, caller, choiceOf(body)),
+    data: await markPaid(db, caller, body),
   }));
 
   implement.tenant(contract.bankStatement.markMatchingPaid, async ({ db, caller, body }) => ({
-    data: await markPaid(db, caller, choiceOf(body), body.expected),
+    data: await markPaid(db, caller, body),
   }));
 }
 

@@ -58,9 +58,7 @@ function alreadyReversed(): Refusal {
   return new Refusal('ALREADY_REVERSED', 'This payment was already reversed. Its challans are unpaid again.');
 }
 
-/** Yields the lines of a payment's file. They come from its stored lines and owners, so the file is always the same. */
-export const paymentLines = (db: TenantDb, batchId: string) => withSums(paymentFileLines(db, batchId));
-
+/** A payment's file. Its lines come from the stored lines and owners, so it is always the same. */
 export async function paymentFile(db: TenantDb, id: string, format: FileFormat): Promise<TableFile> {
   const { number, createdAt, updatedCount, ownerCount } = await getBatch(db, id);
   refuseTooManyRows(format, updatedCount, ownerCount);
@@ -68,6 +66,6 @@ export async function paymentFile(db: TenantDb, id: string, format: FileFormat):
     name: paymentFileName(number, dayOf(createdAt), format),
     sheet: `Payment ${number}`,
     columns: bankColumnsOf(format),
-    lines: paymentLines(db, id),
+    lines: withSums(paymentFileLines(db, id)),
   });
 }

@@ -1,6 +1,6 @@
 import { subtract } from '../../../shared/calc/money.ts';
 import { ACCOUNT_PATTERN, IFSC_PATTERN } from '../../../shared/calc/identity.ts';
-import type { SelectionReview, StatementFilters } from '../../../shared/contract/bank-statement.ts';
+import type { PaymentAsked, SelectionReview, StatementFilters } from '../../../shared/contract/bank-statement.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { joinFailedTransfer } from '../bank/bank-lines.queries.ts';
@@ -21,20 +21,6 @@ import {
 import { heldOwners, notHeld } from '../challans/holds.queries.ts';
 import { Parameters } from '../../sql/statements.ts';
 
-/** The challans that a payment is asked for: these, as far as they match the filter, or all of the filter less the exclusions. */
-export interface AskedChallans {
-  filters: StatementFilters;
-  challanIds?: readonly string[] | undefined;
-  excludeChallanIds: readonly string[];
-}
-
-/** What is decided for owners below zero: they are left out, unless all are paid or these are carried. */
-export interface BelowZeroChoice {
-  paysNegative: boolean;
-  carries: readonly { ownerId: string }[];
-}
-const leavesOut: BelowZeroChoice = { paysNegative: false, carries: [] };
-
 interface NamedRow {
   id: string;
   owner_id: string;
@@ -51,11 +37,11 @@ interface NamedRow {
 export async function reviewSelection(
   db: TenantDb,
   { accountId }: Caller,
-  { paysNegative, carries, ...asked }: AskedChallans & BelowZeroChoice,
+  asked: PaymentAsked,
 ): Promise<Omit<SelectionReview, 'needsRelease' | 'changedAccounts'> & { prepared: Preparation }> {
   const names = namesIn(asked);
   const [prepared, named, matching, largestPayment] = await Promise.all([
-    preparePayment(db, asked, { paysNegative, carries }),
+    preparePayment(db, asked),
     selectNamed(db, asked.filters, names),
     selectMatching(db, asked.filters),
     selectLargestPayment(db, accountId),
@@ -101,7 +87,7 @@ export async function reviewSelection(
   };
 }
 
-const namesIn = ({ challanIds, excludeChallanIds }: AskedChallans): string[] => [
+const namesIn = ({ challanIds, excludeChallanIds }: PaymentAsked): string[] => [
   ...new Set(challanIds ?? excludeChallanIds),
 ];
 
@@ -174,12 +160,8 @@ const maxNames = 5;
  * Prepares a payment: the same for the bank statement and for a selection of the challan list. What is on hold is not in it. The sums
  * of a whole filter come from the roll-up when it has them.
  */
-export async function preparePayment(
-  db: TenantDb,
-  asked: AskedChallans,
-  { paysNegative, carries } = leavesOut,
-): Promise<Preparation> {
-  const { filters, challanIds } = asked;
+export async function preparePayment(db: TenantDb, asked: PaymentAsked): Promise<Preparation> {
+  const { filters, challanIds, paysNegative, carries } = asked;
   const { values, bind } = new Parameters(db);
   const { source, conditions } = challansOf({ ...filters, paymentStatus: false }, bind);
   const namedByOwner = `SELECT c.owner_id, count(*) AS challans, sum(c.net_amount_payable) AS amount FROM ${source}
@@ -194,7 +176,7 @@ export async function preparePayment(
          LEFT JOIN (${namedByOwner}) AS excluded USING (owner_id)
        WHERE sums.owner_id NOT IN (${heldOwners()})`
       : namedByOwner;
-  const carriedIds = paysNegative ? [] : carries.map(({ ownerId }) => ownerId);
+  const carriedIds = carries.map(({ ownerId }) => ownerId);
   const { rows } = await db.query<Preparation>(
     `WITH ${decidedOwners(`
        SELECT o.id, o.name, o.account_no, o.ifsc, chosen.challans, chosen.amount, 0 AS held_challans, 0 AS held_amount,

@@ -1,10 +1,15 @@
+import { nothingToPay } from '../../../shared/access.ts';
 import { formatCount } from '../../../shared/calc/count-text.ts';
+import { dayOf } from '../../../shared/calc/dates.ts';
+import { paymentFileName } from '../../../shared/calc/file-names.ts';
 import { compare, formatINR, isNegative, subtract, sum } from '../../../shared/calc/money.ts';
+import type { PaymentAsked, PaymentResult, SelectionReview } from '../../../shared/contract/bank-statement.ts';
 import type { Challan } from '../../../shared/contract/challan.ts';
 import type { BodyOf } from '../../../shared/contract/define.ts';
 import type { contract } from '../../../shared/contract/index.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
+import { csvContentType, csvPieces } from '../../files/csv.ts';
 import { lockChallanRow } from '../challans/challans.queries.ts';
 import { insertFailures, selectReversedAtBank, type LineAtBank } from '../bank/bank-lines.queries.ts';
 import { insertCarryEvents, lockTouchedCarries, type CarryEvent, type TouchedCarry } from './carries.queries.ts';
@@ -22,8 +27,12 @@ import {
   lockFreeChallans,
   selectChallans,
 } from './payments-single.queries.ts';
-import { requireChecks } from './account-changes.service.ts';
-import { selectPaymentChecks } from './release-rules.queries.ts';
+import { checksOf, requireChecks } from './account-changes.service.ts';
+import { bankColumnsOf, withSums } from './bank-statement-file.service.ts';
+import { paymentFileLines } from './payment-batches.queries.ts';
+import { reviewSelection } from './payment-preparation.queries.ts';
+import { selectPaymentChecks, selectReleaseRule } from './release-rules.queries.ts';
+import { requireReleaseOfReversal } from './release-rules.service.ts';
 import { notFound, Refusal } from '../../refusal.ts';
 import { requireRight } from '../../seat.ts';
 
@@ -52,14 +61,79 @@ export interface Payment {
   carried: PaidRow['carried'];
 }
 
+/** A call that pays many challans: these, or all of a filter less the exclusions. */
+type ManyPaid = BodyOf<typeof contract.bankStatement.markPaid> | BodyOf<typeof contract.bankStatement.markMatchingPaid>;
+
 /** The choice of a call that pays many challans, and what it does with owners below zero. */
-export function choiceOf(
-  call: BodyOf<typeof contract.bankStatement.markPaid> | BodyOf<typeof contract.bankStatement.markMatchingPaid>,
-): PaymentChoice {
+export function choiceOf(call: ManyPaid): PaymentChoice {
   const { paysNegative, carries } = call;
   const how = { skipsNegativeOwners: !paysNegative, deducts: 'open', carries } as const;
   if ('challanIds' in call) return { kind: 'selected', challanIds: call.challanIds, ...how };
   return { kind: 'filter', filters: call.filters, excludeChallanIds: call.excludeChallanIds, ...how };
+}
+
+/** Returns what a selection covers now, and whether a second person has to release its payment. */
+export async function review(db: TenantDb, caller: Caller, asked: PaymentAsked): Promise<SelectionReview> {
+  const { prepared, ...reviewed } = await reviewSelection(db, caller, asked);
+  return { ...reviewed, ...(await checksOf(db, caller, prepared)) };
+}
+
+/**
+ * Pays the challans. A filter that matches nothing, and a payment that is not as it was confirmed, are refused. The result
+ * contains the payment's file, or for a large payment the address of the file.
+ */
+export async function markPaid(db: TenantDb, caller: Caller, call: ManyPaid): Promise<PaymentResult> {
+  const choice = choiceOf(call);
+  const payment = await payChallans(db, caller, choice);
+  refuseUnconfirmed(payment, call);
+  return {
+    batchId: payment.batchId,
+    number: payment.number,
+    updatedCount: payment.updatedCount,
+    skippedCount: payment.skippedCount,
+    negativeCount: payment.negativeCount,
+    totalAmount: payment.totalAmount,
+    paymentStatus: true,
+    timestamp: payment.createdAt.toISOString(),
+    appliedFilters: choice.kind === 'filter' ? choice.filters : null,
+    ...(await paymentFileResult(db, payment)),
+  };
+}
+
+function refuseUnconfirmed(payment: Payment, call: ManyPaid): void {
+  const expected = 'filters' in call ? call.expected : undefined;
+  const { carried, updatedCount: count, totalAmount } = payment;
+  const carriedAmounts = new Map(carried.map(({ ownerId, amount }) => [ownerId, amount]));
+  if (call.carries.some(({ ownerId, amount }) => compare(carriedAmounts.get(ownerId) ?? '0', amount) !== 0)) {
+    const others = count - carried.reduce((sum, { challans }) => sum + challans, 0);
+    throw new Refusal(
+      'SELECTION_CHANGED',
+      'What an owner owes has changed meanwhile. Review the payment, then pay again.',
+      { data: { count: others, totalAmount } },
+    );
+  }
+  if (expected && (expected.count !== count || compare(expected.totalAmount, totalAmount) !== 0)) {
+    throw new Refusal(
+      'SELECTION_CHANGED',
+      'The matching challans have changed meanwhile. Review the new count and amount, then pay again.',
+      { data: { count, totalAmount } },
+    );
+  }
+  if ('filters' in call && count === 0) {
+    throw new Refusal('NO_MATCHING_CHALLANS', nothingToPay(payment.negativeCount, payment.negativeOwnerCount));
+  }
+}
+
+async function paymentFileResult(
+  db: TenantDb,
+  { batchId, number, createdAt, challanIds }: Payment,
+): Promise<Pick<PaymentResult, 'challanIds' | 'csv' | 'csvUrl'>> {
+  if (batchId === null || number === null) return { challanIds: [] };
+  if (challanIds === null) return { csvUrl: `/api/payment-batches/${batchId}/csv` };
+  let content = '';
+  for await (const piece of csvPieces(bankColumnsOf('csv'), withSums(paymentFileLines(db, batchId)))) content += piece;
+  const filename = paymentFileName(number, dayOf(createdAt));
+  return { challanIds, csv: { content, filename, contentType: csvContentType } };
 }
 
 /**
@@ -82,7 +156,7 @@ export async function payChallans(db: TenantDb, caller: Caller, choice: PaymentC
   if (row.line_count !== row.paid_challans || compare(row.line_amount, row.paid_challan_amount) !== 0) {
     throw new Error('The lines of a payment do not agree with the challans it paid');
   }
-  if (row.paid_challans > 0) await requireChecks(db, caller, checks, choice.kind === 'import' ? 'imported' : 'paid');
+  if (row.paid_challans > 0) await requireChecks(db, caller, checks, choice.kind === 'import');
   return {
     batchId: row.batch_id,
     number: row.number,
@@ -179,11 +253,11 @@ export async function togglePayments(
     insertSingleReversals(db, caller, toChange(false), unmarked),
     insertSinglePayments(db, caller, toChange(true)),
     selectChallans(db, ids),
+    // One statement for both: only a payment asks whether an account was changed.
     selectPaymentChecks(db),
   ]);
-  for (const id of reversed)
-    await requireChecks(db, caller, checks, { takenBack: challans.get(id)?.netAmountPayable ?? '0' });
-  if (paid.length > 0) await requireChecks(db, caller, checks, 'paid');
+  for (const id of reversed) requireReleaseOfReversal(caller, checks.rule, challans.get(id)?.netAmountPayable ?? '0');
+  if (paid.length > 0) await requireChecks(db, caller, checks);
   const done = new Set([...reversed, ...paid, ...ids.filter(isSame)]);
   return toggles.map((toggle) => {
     const { challanId: id } = toggle;
@@ -235,7 +309,7 @@ async function reverse(
   if (row.line_count === 0) return reversal;
   // That the bank did not transfer the money is no decision of the caller.
   const isOfBank = 'reasons' in what;
-  if (!isOfBank) await requireChecks(db, caller, await selectPaymentChecks(db), { takenBack: row.line_gross });
+  if (!isOfBank) requireReleaseOfReversal(caller, await selectReleaseRule(db), row.line_gross);
   await settleBankLines(db, caller, what, reason, bankLines);
   const settled = await settleCarries(db, caller, what, reason);
   // A carry that is cancelled had added to what the payment paid, and a deduction that is restored had reduced it.

@@ -15,8 +15,7 @@ import { fieldRefusal, notFound, Refusal } from '../../refusal.ts';
 import { requireAllowed, requireRight } from '../../seat.ts';
 import { takePreparedNumber } from '../../sql/counters.ts';
 import { changeMany } from '../challans/challans-bulk.service.ts';
-import { markPaid } from './bank-statement.service.ts';
-import { choiceOf, payChallans } from './payments.service.ts';
+import { choiceOf, markPaid, payChallans } from './payments.service.ts';
 import { reverseBatch } from './payment-batches.service.ts';
 import {
   insertPrepared,
@@ -63,9 +62,8 @@ const reviewedOf = (owners: ReviewedOwner[]): Reviewed => {
 
 /** Makes the call. Returns the payment that it made or took back; null: it found nothing to do. */
 async function perform(db: TenantDb, releasing: Caller, act: PreparedAct): Promise<string | null> {
-  if (act.pay) return (await markPaid(db, releasing, choiceOf(act.pay))).batchId;
-  if (act.payMatching)
-    return (await markPaid(db, releasing, choiceOf(act.payMatching), act.payMatching.expected)).batchId;
+  const paid = act.pay ?? act.payMatching;
+  if (paid) return (await markPaid(db, releasing, paid)).batchId;
   if (act.change) return (await changeMany(db, releasing, act.change)).payment?.batchId ?? null;
   if (act.reverse) {
     const { id, reason, bankLines } = act.reverse;

@@ -55,28 +55,25 @@ export const isOnePerson = (a: string, b: string, people: readonly Colleague[]):
 const paidTodayBy = async (db: TenantDb, caller: Caller) =>
   selectPaidToday(db, selvesOf(caller.accountId, await selectColleagues(db)));
 
-/**
- * @param takenBack the amount of a reversal; without it, what the transaction has paid is counted
- * @throws Refusal FORBIDDEN above a limit
- */
-export async function requireRelease(
-  db: TenantDb,
-  caller: Caller,
-  rule: ReleaseRule | null,
-  takenBack?: string,
-): Promise<void> {
+/** @throws Refusal FORBIDDEN when what the transaction has paid is above a limit */
+export async function requireRelease(db: TenantDb, caller: Caller, rule: ReleaseRule | null): Promise<void> {
   if (caller.release !== undefined || !rule || !isOn(rule)) return;
-  if (takenBack !== undefined) {
-    if (isAbove(takenBack, rule.aboveOne))
-      throw new Refusal(
-        'FORBIDDEN',
-        `Taking back more than ${formatINR(rule.aboveOne)} is released by a second person. Undo the whole payment, which can be prepared for release.`,
-      );
-    return;
-  }
   const { largest, today } = await paidTodayBy(db, caller);
   const reason = reasonToRelease(rule, largest, today);
   if (reason !== null) throw new Refusal('FORBIDDEN', reason);
+}
+
+/** @throws Refusal FORBIDDEN when an amount above the limit was taken back */
+export function requireReleaseOfReversal(
+  { release }: Caller,
+  rule: ReleaseRule | null | undefined,
+  amount: string,
+): void {
+  if (release !== undefined || !rule || !isAbove(amount, rule.aboveOne)) return;
+  throw new Refusal(
+    'FORBIDDEN',
+    `Taking back more than ${formatINR(rule.aboveOne)} is released by a second person. Undo the whole payment, which can be prepared for release.`,
+  );
 }
 
 /** Why a payment of this amount would be refused to the caller; null: it would not. */

@@ -6,7 +6,7 @@ export interface DialogProps {
   title: ReactNode;
   /** Screen readers announce it with the title. */
   description?: ReactNode;
-  size?: 'sm' | 'md' | 'lg' | 'xl';
+  size?: 'sm' | 'md' | 'lg' | 'xl' | '2xl';
   /** Buttons, always visible below the scrolling body. */
   footer?: ReactNode;
   /** The element that gets the focus first. The default is the first field or button of the body. */

@@ -13,7 +13,7 @@ export const dialogKeys = {
   walk: { keys: ['Tab', 'Shift+Tab'], label: 'Next and previous field or button, within the dialog', by: 'library' },
 } as const satisfies KeyTable;
 
-const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', xl: 'max-w-5xl' };
+const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', xl: 'max-w-5xl', '2xl': 'max-w-7xl' };
 
 /** A modal dialog. Render it only while it is open. */
 export function Dialog(props: DialogProps) {

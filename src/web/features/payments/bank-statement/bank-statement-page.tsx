@@ -47,7 +47,7 @@ import {
 import { useMarkPaid } from './use-mark-paid.ts';
 import { usePayable } from './use-payable.ts';
 import { screenFilters, statementShape, useDetails, useStatement, type Filters } from './use-statement.ts';
-import { nothingToWrite, useStatementActions, useStatementFiles } from './use-statement-actions.ts';
+import { nothingToWrite, useStatementActions, useStatementFiles } from '../bank-statement-actions.ts';
 
 const nothingSet = noFilters(screenFilters);
 const stillLoading = 'The statement is being loaded. Please wait a moment.';
@@ -274,15 +274,10 @@ export function BankStatementPage() {
       {marking.plan && (
         <MarkPaidDialog
           plan={marking.plan}
-          onClose={marking.close}
-          onPay={marking.pay}
-          onPrepare={marking.prepare}
-          onUndo={marking.undo}
-          onChanged={marking.change}
+          marking={marking}
           onDownload={() => files.download('csv')}
           isDownloading={files.isRunning}
           statementCount={matching.count}
-          placeFocus={marking.placeFocus}
           returnFocus={() => grid.current?.focusFirstRow()}
         />
       )}

@@ -17,30 +17,16 @@ import {
   Recommendation,
   ReviewFailure,
 } from './mark-paid-parts.tsx';
-import {
-  changedTo,
-  differingPayment,
-  planOver,
-  reviewRequestOf,
-  reviewed,
-  type PaymentPlan,
-  type PlanRequest,
-} from './payment-plan.ts';
+import { changedTo, differingPayment, planOver, reviewRequestOf, reviewed, type PaymentPlan } from './payment-plan.ts';
+import type { useMarkPaid } from './use-mark-paid.ts';
 
 interface MarkPaidDialogProps {
   plan: PaymentPlan;
-  onClose: () => void;
-  onPay: (request: PlanRequest, key: string) => Promise<PaymentResult>;
-  /** Prepares it for a second person instead (docs/specification.md §28.6). */
-  onPrepare: (request: PlanRequest, key: string) => Promise<void>;
-  onUndo: (batchId: string) => void;
-  /** Called with the plan as it is after a review, a refusal, or a choice of the user. */
-  onChanged: (plan: PaymentPlan, review?: SelectionReview) => void;
+  marking: ReturnType<typeof useMarkPaid>;
   onDownload: () => void;
   isDownloading: boolean;
   /** The number of challans in the statement's file. */
   statementCount: number;
-  placeFocus: () => boolean;
   returnFocus: () => void;
 }
 
@@ -65,7 +51,8 @@ const headings: Record<View['step'], { title: string; description: string }> = {
  * the dialog stays open and shows both.
  */
 export function MarkPaidDialog(props: MarkPaidDialogProps) {
-  const { plan, onClose, onPay, onPrepare, onUndo, onChanged, onDownload, isDownloading, statementCount } = props;
+  const { plan, marking, onDownload, isDownloading, statementCount } = props;
+  const { change: onChanged, close: onClose } = marking;
   const [view, setView] = useState<View>({ step: 1 });
   const { step } = view;
   const isArmed = useArmed(view);
@@ -116,12 +103,8 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
     setPaying(true);
     setFailure(undefined);
     try {
-      if (needsRelease !== null) {
-        await onPrepare(plan.request, plan.key);
-        onClose();
-        return;
-      }
-      const paid = differingPayment(plan, await onPay(plan.request, plan.key));
+      const made = await marking.pay(plan);
+      const paid = made && differingPayment(plan, made);
       if (paid) go({ step: 'paid', paid });
       else onClose();
     } catch (error) {
@@ -141,7 +124,7 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
   };
   const undo = (batchId: string | null): void => {
     if (batchId === null) return;
-    onUndo(batchId);
+    marking.undo(batchId);
     onClose();
   };
 
@@ -151,7 +134,7 @@ export function MarkPaidDialog(props: MarkPaidDialogProps) {
       {...headings[step]}
       onClose={close}
       initialFocus={first}
-      placeFocus={props.placeFocus}
+      placeFocus={marking.placeFocus}
       returnFocus={props.returnFocus}
       footer={
         view.step === 'paid' ? (

@@ -148,7 +148,7 @@ export function planOver(
 }
 
 /** The body of the review request: the chosen challans, or the filter with its exclusions, and what is chosen below zero. */
-export function reviewRequestOf({ request, filters }: PaymentPlan) {
+export function reviewRequestOf({ request, filters }: Pick<PaymentPlan, 'request' | 'filters'>) {
   const chosen =
     request.by === 'ids'
       ? { filters, challanIds: request.challanIds }
@@ -156,8 +156,22 @@ export function reviewRequestOf({ request, filters }: PaymentPlan) {
   return { ...chosen, ...belowZeroOf(request) };
 }
 
+/** The payment as the calls take it: the one that makes it, and the one that prepares it for a second person. */
+export const actOf = (request: PlanRequest) =>
+  request.by === 'ids'
+    ? { pay: { challanIds: request.challanIds, ...belowZeroOf(request) } }
+    : {
+        payMatching: {
+          filters: request.filters,
+          excludeChallanIds: request.excludeChallanIds,
+          expected: request.expected,
+          paymentStatus: true as const,
+          ...belowZeroOf(request),
+        },
+      };
+
 /** What is chosen for owners below zero, as the calls take it. */
-export const belowZeroOf = ({ paysNegative, carries }: PlanRequest) => ({
+const belowZeroOf = ({ paysNegative, carries }: PlanRequest) => ({
   ...(paysNegative && { paysNegative }),
   ...(carries && { carries: [...carries] }),
 });

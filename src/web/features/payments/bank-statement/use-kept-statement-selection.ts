@@ -4,8 +4,8 @@ import { challansText } from '../../../../shared/calc/count-text.ts';
 import { compare, formatINR } from '../../../../shared/calc/money.ts';
 import {
   afterReview,
-  excludedIds,
   keptOf,
+  requestOf,
   selectedAmount,
   selectedCount,
   selectionOf,
@@ -15,7 +15,7 @@ import type { SelectionReview, StatementFilters } from '../../../../shared/contr
 import { bankStatement } from '../../../resources/bank-statement.ts';
 import { call } from '../../../kit/api/client.ts';
 import { useKeptSelection } from '../../../kit/records/kept-selection.ts';
-import { changeText } from './payment-plan.ts';
+import { changeText, reviewRequestOf } from './payment-plan.ts';
 
 const amount = z.string().regex(/^-?\d{1,18}\.\d\d$/);
 const keptShape = z.object({
@@ -42,12 +42,6 @@ const keep = ({ filters, selection }: Kept): unknown => {
   const kept = keptOf(selection);
   return kept && { filters, selection: kept };
 };
-
-/** The body of the request that says what a selection covers now. */
-export function reviewRequestOf({ filters, selection }: Kept) {
-  if (selection.mode === 'ids') return { filters, challanIds: [...selection.ids.keys()] };
-  return { filters, excludeChallanIds: excludedIds(selection) };
-}
 
 /** The message after restoring: '68 challans are selected again, ₹…. 3 of 71 were paid meanwhile.' */
 function restoredText(
@@ -87,8 +81,10 @@ export function useKeptStatementSelection({ filters, key, selection, onRestored 
     keep,
     isNothing: selection.mode === 'none',
     isHere: (waiting) => JSON.stringify(waiting.filters) === key,
-    ask: async (waiting, signal) =>
-      (await call(bankStatement.calls.review, { body: reviewRequestOf(waiting) }, { signal })).data,
+    ask: async ({ selection: waiting, ...under }, signal) => {
+      const body = reviewRequestOf({ ...under, request: requestOf(waiting) });
+      return (await call(bankStatement.calls.review, { body }, { signal })).data;
+    },
     restore: (before, review) => {
       const now = afterReview(before.selection, review);
       onRestored(now, !isSameSelection(before.selection, now));

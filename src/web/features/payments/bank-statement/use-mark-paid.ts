@@ -19,7 +19,7 @@ import { notify } from '../../../kit/feedback/toast.ts';
 import { useFileDownload } from '../../../kit/feedback/file-download.tsx';
 import { negativeText } from './mark-paid-parts.tsx';
 import {
-  belowZeroOf,
+  actOf,
   changedTo,
   matchingRequest,
   planFor,
@@ -53,14 +53,6 @@ function paidText({ updatedCount, skippedCount }: PaymentResult, excluded: numbe
       : `Successfully marked ${formatCount(updatedCount)} challans as paid`;
   return `${paid}${skipped}${left}`;
 }
-
-/** What pays a filter, as the calls take it. */
-const filterBodyOf = ({ filters, excludeChallanIds, expected }: Extract<PlanRequest, { by: 'filter' }>) => ({
-  filters,
-  excludeChallanIds,
-  paymentStatus: true as const,
-  expected,
-});
 
 /** The two bulk payments, each with its toast (Undo for ten seconds) and the download of its file. */
 function usePayment(onPaid: () => void) {
@@ -125,14 +117,10 @@ function usePayment(onPaid: () => void) {
     idempotencyKey = keys.keyOf(request),
     notes: readonly string[] = [],
   ): Promise<PaymentResult> => {
-    const negative = belowZeroOf(request);
-    const { data } =
-      request.by === 'ids'
-        ? await byIds.mutateAsync({ body: { challanIds: request.challanIds, ...negative }, idempotencyKey })
-        : await byFilter.mutateAsync({
-            body: { ...filterBodyOf(request), ...negative },
-            idempotencyKey,
-          });
+    const act = actOf(request);
+    const { data } = act.pay
+      ? await byIds.mutateAsync({ body: act.pay, idempotencyKey })
+      : await byFilter.mutateAsync({ body: act.payMatching, idempotencyKey });
     keys.forget();
     onPaid();
     const { batchId } = data;
@@ -160,19 +148,17 @@ function usePayment(onPaid: () => void) {
   };
 
   const { mutateAsync: sendPrepared } = preparedPayments.usePrepare();
-  const prepare = async (request: PlanRequest, idempotencyKey: string): Promise<void> => {
-    const below = belowZeroOf(request);
-    const act =
-      request.by === 'ids'
-        ? { pay: { challanIds: request.challanIds, ...below } }
-        : { payMatching: { ...filterBodyOf(request), ...below } };
-    const { data } = await sendPrepared({ body: act, idempotencyKey });
+  /** Pays the plan, or prepares it where a second person has to release it (docs/specification.md §28.6). */
+  const payPlan = async ({ request, key, review }: PaymentPlan): Promise<PaymentResult | undefined> => {
+    if (!review || review.needsRelease === null) return pay(request, key);
+    const { data } = await sendPrepared({ body: actOf(request), idempotencyKey: key });
     notify.success(
       `${data.number} prepared, ${formatINR(data.amount)}. Somebody else releases it under Payments, To Release.`,
     );
+    return undefined;
   };
 
-  return { pay, prepare, undo: takeBack, isPaying: byIds.isPending || byFilter.isPending, file: { progress, cancel } };
+  return { pay, payPlan, undo: takeBack, isPaying: byIds.isPending || byFilter.isPending, file: { progress, cancel } };
 }
 
 /**
@@ -242,8 +228,7 @@ export function useMarkPaid({ statement, rows, grid, table, stateOf }: MarkPaidP
       if (changed.before) void query.refetch();
     },
     close: () => setPlan(undefined),
-    pay: payment.pay,
-    prepare: payment.prepare,
+    pay: payment.payPlan,
     undo: payment.undo,
     paying: payment.isPaying ? (isAll ? ('matching' as const) : ('selected' as const)) : undefined,
     /** The download of a large payment's file. */

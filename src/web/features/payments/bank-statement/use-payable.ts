@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { isNegative, isZero } from '../../../../shared/calc/money.ts';
 import {
   excludedIds,
+  requestOf,
   selectedAmount,
   selectedCount,
   type Matching,
@@ -16,7 +17,7 @@ import {
 import { bankStatement } from '../../../resources/bank-statement.ts';
 import { call } from '../../../kit/api/client.ts';
 import { useDebounced } from '../../../kit/ui/picker-state.ts';
-import { reviewRequestOf } from './use-kept-statement-selection.ts';
+import { reviewRequestOf } from './payment-plan.ts';
 
 const debounceMs = 300;
 
@@ -44,7 +45,7 @@ export function usePayable(
   const isAll = selection.mode === 'allMatching' && excludedIds(selection).length === 0;
   const isKnown = !summary || selection.mode === 'none' || isAll || isPlain(selection, summary);
   const asked = useMemo(
-    () => (isKnown ? '' : JSON.stringify(reviewRequestOf({ filters, selection }))),
+    () => (isKnown ? '' : JSON.stringify(reviewRequestOf({ filters, request: requestOf(selection) }))),
     [isKnown, filters, selection],
   );
   const [settled] = useDebounced(asked, debounceMs);

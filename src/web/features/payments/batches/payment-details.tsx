@@ -58,7 +58,7 @@ export function PaymentDetails(props: PaymentDetailsProps) {
 
   return (
     <Dialog
-      size="xl"
+      size="2xl"
       closeOnOutside
       title={batch ? `Payment ${batch.number}` : 'Payment'}
       description={position}
