@@ -12,7 +12,8 @@ import { owners } from '../../resources/owners.ts';
 import { ownerChallanFilters } from '../../../shared/filters/challan-filters.ts';
 import { orNull } from '../../../shared/filters/define.ts';
 import { filterOfTexts, setTexts, type FilterTexts } from '../../../shared/filters/filter-texts.ts';
-import { useOwnerChallansActions } from './owner-challans-actions.ts';
+import { ownerChallansCommands } from './owner-challans-actions.ts';
+import { useCommands } from '../../kit/actions/registry.ts';
 import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { errorText, isApiError } from '../../kit/api/api-error.ts';
 import { call } from '../../kit/api/client.ts';
@@ -150,22 +151,22 @@ function OwnerChallans({ ownerId }: { ownerId: string }) {
     // The commands stay enabled while nothing matches: pressing one says so (docs/specification.md §15.5).
     refusal,
   });
-  const actions = useOwnerChallansActions({
-    toggleFilters: list.toggleFilters,
-    areFiltersShown: list.areFiltersShown,
-    focusFilters: list.focusFilters,
-    resetFilters: list.resetFilters,
-    sendToWhatsapp: () => {
-      if (refusal !== undefined) notify.error(refusal);
-      else void share(makeReportInput(ownerId, place));
+  const actions = useCommands(ownerChallansCommands, {
+    filters: { label: list.areFiltersShown ? 'Hide Filters' : 'Show Filters', run: list.toggleFilters },
+    toFilters: list.focusFilters,
+    reset: list.resetFilters,
+    sendToWhatsapp: {
+      disabledReason: dates.disabledReason ?? (isSending ? 'The report is still being prepared' : undefined),
+      run: () => {
+        if (refusal !== undefined) notify.error(refusal);
+        else void share(makeReportInput(ownerId, place));
+      },
     },
-    sendReason: dates.disabledReason ?? (isSending ? 'The report is still being prepared' : undefined),
     sharedReports: () => void navigate('/accounting/shared-reports'),
     statement: () => void navigate(`/accounting/owner/${ownerId}/statement`),
     group: () => void navigate(groupsAddress('month', { ...setTexts(ownerChallanFilters, place.filters), ownerId })),
     back: () => void navigate('/accounting'),
-    change: list.changeSelected,
-    selectedCount: list.selection.count,
+    change: { disabledReason: list.changeReason, run: list.changeSelected },
     selectRows: () => list.selection.selection.onSelectAll?.(),
   });
   const { open } = details;

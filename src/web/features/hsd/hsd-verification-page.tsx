@@ -5,7 +5,8 @@ import { formatCount } from '../../../shared/calc/count-text.ts';
 import { canVerifyMatches, reasonOf } from '../../../shared/access.ts';
 import { tableFileTypes } from '../../../shared/reading/tables.ts';
 import type { HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
-import { useHsdActions, useHsdResultActions } from './hsd-verification-actions.ts';
+import { hsdCommands, hsdResultCommands } from './hsd-verification-actions.ts';
+import { useCommands } from '../../kit/actions/registry.ts';
 import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { confirm } from '../../kit/feedback/confirm.tsx';
 import type { PetrolPumpChoice } from '../master-data/index.ts';
@@ -131,15 +132,18 @@ export function HsdVerificationPage() {
 
   const stepIndex = steps.indexOf(step);
   const goToStep = (to: Step | undefined): void => to && goTo(to);
-  const actions = useHsdActions({
-    choose: () => fileInputRef.current?.click(),
-    chooseReason: busyReason,
-    previousTab: () => goToStep(steps[stepIndex - 1]),
-    previousReason: stepIndex === 0 ? 'You are on the first tab' : reasons[steps[stepIndex - 1] ?? 'upload'],
-    nextTab: () => goToStep(steps[stepIndex + 1]),
-    nextReason: stepIndex === steps.length - 1 ? 'You are on the last tab' : reasons[steps[stepIndex + 1] ?? 'upload'],
-    startNew: () => void startNew(),
-    startNewReason: busyReason ?? (outcome ? undefined : noResult),
+  const actions = useCommands(hsdCommands, {
+    choose: { disabledReason: busyReason, run: () => fileInputRef.current?.click() },
+    startNew: { disabledReason: busyReason ?? (outcome ? undefined : noResult), run: () => void startNew() },
+    previousTab: {
+      disabledReason: stepIndex === 0 ? 'You are on the first tab' : reasons[steps[stepIndex - 1] ?? 'upload'],
+      run: () => goToStep(steps[stepIndex - 1]),
+    },
+    nextTab: {
+      disabledReason:
+        stepIndex === steps.length - 1 ? 'You are on the last tab' : reasons[steps[stepIndex + 1] ?? 'upload'],
+      run: () => goToStep(steps[stepIndex + 1]),
+    },
   });
 
   return (
@@ -270,15 +274,15 @@ interface VerifyButtonProps {
 function VerifyButton({ choice, pending, isVerifying, onVerify }: VerifyButtonProps) {
   const { chosen, clear, selectAll } = choice;
   const noMatches = reasonOf(canVerifyMatches(pending));
-  const actions = useHsdResultActions({
-    verifyLabel:
-      chosen.length > 0 ? `Verify ${formatCount(chosen.length)} selected` : `Verify all ${formatCount(pending)}`,
-    verify: onVerify,
-    verifyReason: isVerifying ? verifying : noMatches,
-    selectAll: () => selectAll?.(),
-    selectReason: noMatches,
-    clear,
-    hasSelection: chosen.length > 0,
+  const actions = useCommands(hsdResultCommands, {
+    verify: {
+      label: chosen.length > 0 ? `Verify ${formatCount(chosen.length)} selected` : `Verify all ${formatCount(pending)}`,
+      disabledReason: isVerifying ? verifying : noMatches,
+      run: onVerify,
+    },
+    selectAll: { disabledReason: noMatches, run: () => selectAll?.() },
+    // Without a selection Escape is left alone: there is nothing to clear.
+    clear: chosen.length > 0 ? clear : { keys: undefined, disabledReason: 'Nothing is selected', run: clear },
   });
   return (
     <ActionButton

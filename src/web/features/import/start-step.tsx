@@ -6,7 +6,9 @@ import { isTableName, TABLE_MAX_ROWS } from '../../../shared/reading/tables.ts';
 import { importFields, importNouns } from '../../../shared/sheet/import-fields.ts';
 import { importKinds, type ImportKind } from '../../../shared/contract/imports.ts';
 import { imports } from '../../resources/imports.ts';
-import { useImportStartActions } from './import-actions.ts';
+import { importKeys, importStartCommands } from './import-actions.ts';
+import { useKeyHelp } from '../../kit/ui/key-table.ts';
+import { useCommands } from '../../kit/actions/registry.ts';
 import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { call, saveFile } from '../../kit/api/client.ts';
 import { notify } from '../../kit/feedback/toast.ts';
@@ -54,7 +56,8 @@ export function StartStep({ kind, onKind, onSource }: StartStepProps) {
     accept(makeSource(kind, { name: 'Pasted rows', sha256: null, kind: null }, [pastedSheet(pasted)], 0));
   });
 
-  const actions = useImportStartActions({
+  useKeyHelp('Where the rows come from', { paste: importKeys.paste });
+  const actions = useCommands(importStartCommands, {
     choose: () => inputRef.current?.click(),
     template: () => void downloadTemplate(),
   });

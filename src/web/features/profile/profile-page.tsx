@@ -5,7 +5,8 @@ import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { gstError } from '../../../shared/calc/identity.ts';
 import { activeStatus } from '../../../shared/columns/define.ts';
 import type { Profile } from '../../../shared/contract/profile.ts';
-import { useProfileActions } from './profile-actions.ts';
+import { profileCommands } from './profile-actions.ts';
+import { useCommands } from '../../kit/actions/registry.ts';
 import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { errorText, requestIdOf } from '../../kit/api/api-error.ts';
 import { profile as calls } from '../../resources/profile.ts';
@@ -56,7 +57,7 @@ export function ProfilePage() {
     if (bannerName !== undefined) renameSession(bannerName);
   }, [bannerName]);
 
-  const actions = useProfileActions({
+  const actions = useCommands(profileCommands, {
     edit: () => {
       if (profile) setEditing(true);
     },
@@ -70,8 +71,7 @@ export function ProfilePage() {
     takeOut: () => {
       if (profile) setTakingOut(true);
     },
-    endOthers: () => void sessions.endOthers(),
-    endOthersReason: sessions.endOthersReason,
+    endOthers: { disabledReason: sessions.endOthersReason, run: () => void sessions.endOthers() },
   });
   const stopEditing = (): void => {
     // The button must be rendered again before it can take the focus.

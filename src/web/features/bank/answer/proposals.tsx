@@ -2,7 +2,9 @@ import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { proposalColumns, type ProposalRow } from '../../../../shared/columns/bank-answer-columns.ts';
 import type { AnswerSource, Proposal, ProposalCounts } from '../../../../shared/contract/bank-answers.ts';
-import { useBankAnswerActions } from '../bank-answer-actions.ts';
+import { bankAnswerCommands, bankAnswerKeys } from '../bank-answer-actions.ts';
+import { useCommands } from '../../../kit/actions/registry.ts';
+import { useKeyHelp } from '../../../kit/ui/key-table.ts';
 import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { DataGrid } from '../../../kit/grid/data-grid.tsx';
@@ -93,27 +95,30 @@ export function Proposals(props: ProposalsProps) {
   };
   const focused = (): ProposalRow | undefined => grid.current?.activeRow();
   const setAsideReason = isStatement ? undefined : 'Only lines of a statement can be set aside';
-  const actions = useBankAnswerActions({
-    choose: props.choose,
-    chooseReason: props.chooseReason,
-    accept: () => void acceptSure(),
-    acceptLabel: `Accept ${formatCount(sure.length)} sure`,
-    acceptReason:
-      sure.length > 0
-        ? undefined
-        : chosen.length > 0
-          ? 'None of the selected rows is sure. Press Enter on a row to choose its payment.'
-          : 'No row is sure. Press Enter on a row to choose its payment.',
-    setAside: () => {
-      const row = focused();
-      const these = (chosen.length > 0 ? chosen : row ? [row] : []).filter(({ isAccepted }) => !isAccepted);
-      const lines = these.flatMap(({ statementLine }) => statementLine?.id ?? []);
-      if (lines.length === 0) notify.info('Select a row in the table first');
-      else setLinesToSetAside(lines);
+  useKeyHelp('The bank’s answer', bankAnswerKeys);
+  const actions = useCommands(bankAnswerCommands, {
+    choose: { disabledReason: props.chooseReason, run: props.choose },
+    accept: {
+      label: `Accept ${formatCount(sure.length)} sure`,
+      disabledReason:
+        sure.length > 0
+          ? undefined
+          : chosen.length > 0
+            ? 'None of the selected rows is sure. Press Enter on a row to choose its payment.'
+            : 'No row is sure. Press Enter on a row to choose its payment.',
+      run: () => void acceptSure(),
     },
-    setAsideReason,
-    showAside: () => setAsideListOpen(true),
-    showAsideReason: setAsideReason,
+    setAside: {
+      disabledReason: setAsideReason,
+      run: () => {
+        const row = focused();
+        const these = (chosen.length > 0 ? chosen : row ? [row] : []).filter(({ isAccepted }) => !isAccepted);
+        const lines = these.flatMap(({ statementLine }) => statementLine?.id ?? []);
+        if (lines.length === 0) notify.info('Select a row in the table first');
+        else setLinesToSetAside(lines);
+      },
+    },
+    showAside: { disabledReason: setAsideReason, run: () => setAsideListOpen(true) },
   });
   const { accept: acceptAction } = actions;
   const options: { value: ProposalFilter; label: string }[] = [

@@ -213,6 +213,7 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
     closeBulk: (): void => setBulk(undefined),
     /** Opens the dialog in which the user chooses what to do with the selected challans. */
     changeSelected: (): void => setBulk({ initialAction: undefined }),
+    changeReason: selection.count === 0 ? 'Select challans first: Space, Shift+↓ or Ctrl+A' : undefined,
     /**
      * Runs a command of the focused row. If other challans are selected, it opens the dialog with the same action for the
      * selection instead.
