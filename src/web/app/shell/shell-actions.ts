@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { useActions, type Action } from '../../kit/actions/registry.ts';
 import { isOffered, refusalOfRight } from '../../kit/api/seat.ts';
 import type { Session } from '../../kit/api/session-store.ts';
-import { allScreens, isFor } from '../../screens.ts';
+import { allScreens, isFor, isInPalette } from '../../screens.ts';
 import { areRowsAwaited } from '../../kit/ui/awaited-rows.ts';
 import { signOut } from '../session/sign-out.ts';
 import { toggleTheme } from '../../kit/ui/theme.ts';
@@ -33,7 +33,7 @@ export function useShellActions(session: Session, commands: ShellCommands): void
   const navigate = useNavigate();
   const undo = useSyncExternalStore(subscribeUndo, currentUndo);
   const screens = allScreens
-    .filter((screen) => isFor(session.role, screen) && isOffered(screen) && (screen.menu ?? screen.goTo) !== undefined)
+    .filter((screen) => isFor(session.role, screen) && isOffered(screen) && isInPalette(screen))
     .map(({ path, name, right, goTo, icon }): Action => ({
       id: goTo?.id ?? `go.${path}`,
       label: goTo?.label ?? name,
