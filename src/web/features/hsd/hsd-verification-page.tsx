@@ -18,13 +18,15 @@ import { FileInput } from '../../kit/ui/file-input.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import { Tabs } from '../../kit/ui/tabs.tsx';
 import { useFileDrop } from '../../kit/ui/use-file-drop.ts';
-import { CompleteTab } from './complete-tab.tsx';
 import { firstPlace } from './result-tables.tsx';
 import { ResultsTab, shownMatches } from './results-tab.tsx';
 import { UploadTab } from './upload-tab.tsx';
 import { useMatchSelection } from './use-match-selection.ts';
-import { useOutcome } from './use-outcome.ts';
+import { useOutcome, type Verified } from './use-outcome.ts';
 import { useUpload } from './use-upload.ts';
+import { Button } from '../../kit/ui/button.tsx';
+import { Alert } from '../../kit/ui/alert.tsx';
+import { StatCard } from '../../kit/ui/stat-card.tsx';
 
 const steps = ['upload', 'results', 'complete'] as const;
 type Step = (typeof steps)[number];
@@ -292,5 +294,62 @@ function VerifyButton({ choice, pending, isVerifying, onVerify }: VerifyButtonPr
       disabledReason={noMatches}
       busy={isVerifying}
     />
+  );
+}
+
+interface CompleteTabProps {
+  verified: Verified;
+  fileName: string;
+  /** The number of valid matches in the file, and how many of them are not verified yet. */
+  total: number;
+  pending: number;
+  /** The number of valid matches whose challan changed after the file was compared with it. */
+  changed: number;
+  onBack: () => void;
+}
+
+/** The result of the last verification (docs/specification.md §11.1). Skipped challans were already verified. */
+function CompleteTab({ verified, fileName, total, pending, changed, onBack }: CompleteTabProps) {
+  const isComplete = pending + changed === 0;
+  return (
+    <>
+      <div className="flex max-w-2xl gap-3">
+        <StatCard
+          label="Verified Count"
+          tone="good"
+          value={formatCount(verified.verifiedCount)}
+          detail="Challans that were marked as HSD verified"
+        />
+        <StatCard
+          label="Skipped Count"
+          value={formatCount(verified.skippedCount)}
+          detail="Challans that were already verified"
+        />
+      </div>
+      <Alert
+        className="max-w-2xl"
+        tone={isComplete ? 'good' : 'info'}
+        title={
+          isComplete
+            ? 'Every valid match of the file is verified.'
+            : `${formatCount(pending + changed)} of ${formatCount(total)} valid matches are not verified yet.`
+        }
+        actions={
+          isComplete ? undefined : (
+            <Button size="sm" onClick={onBack}>
+              Back to Verification Results
+            </Button>
+          )
+        }
+      >
+        {changed > 0 && (
+          <p>
+            {pending === 0 ? 'The rest' : `${formatCount(changed)} of them`} changed after the file was compared. Upload
+            the file again to compare.
+          </p>
+        )}
+        <span className="break-all">{fileName}</span>
+      </Alert>
+    </>
   );
 }

@@ -113,12 +113,15 @@ export const commandTable = <Name extends string>(
 
 /** What a command does, and what of it changes while its screen is shown. */
 type Bound =
-  (() => void) | (Pick<Action, 'run' | 'disabledReason' | 'note' | 'calls'> & { label?: string; keys?: undefined });
+  (() => void) | (Pick<Action, 'run' | 'disabledReason' | 'note' | 'inPalette'> & { label?: string; keys?: undefined });
 
-/** Registers the commands of a table with what they do here, and returns them. One that does nothing now is not registered. */
+/** What binds a table. A command that is bound to nothing is not registered. */
+export type Bindings<T> = Readonly<Record<keyof T, Bound | undefined>>;
+
+/** Registers the commands of a table with what they do here, and returns them. */
 export function useCommands<Name extends string>(
   table: Readonly<Record<Name, Command>>,
-  bound: Readonly<Record<NoInfer<Name>, Bound | undefined>>,
+  bound: Bindings<Record<NoInfer<Name>, Command>>,
 ): Record<Name, Action> {
   // Safe: the names are those of the table.
   const actions = (Object.keys(table) as Name[]).map((name) => {
