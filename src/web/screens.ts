@@ -45,7 +45,7 @@ export interface Screen {
   icon: LucideIcon;
   /** The screen is in the menu, in the order of this table. `short`: its name under the icon of the collapsed sidebar. */
   menu?: { group?: string; short?: string };
-  /** What leads here from every screen. A screen of the menu is in the palette even without this. */
+  /** What leads here from every screen, besides the palette. */
   goTo?: { id?: string; label?: string; keys?: readonly string[] };
   /** The screen whose menu entry is highlighted while this one is open. */
   partOf?: ScreenId;
@@ -57,9 +57,9 @@ const operations = { group: 'Operations' };
 
 /**
  * The screens, in the order of the menu (docs/specification.md §3.1), with the keys of docs/keyboard.md §2. Routes, menu, keys,
- * palette and the role that a path needs are all derived from this table.
+ * palette and the role that a path needs are all derived from this table. A screen without a role is for a business.
  */
-const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
+const rows: Readonly<Record<ScreenId, Omit<Screen, 'name' | 'role'> & Partial<Pick<Screen, 'role'>>>> = {
   dashboard: {
     path: '/dashboard',
     redirects: ['/'],
@@ -78,21 +78,18 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   },
   owners: {
     path: '/owners',
-    role: 'subadmin',
     icon: Users,
     menu: ownerManagement,
     goTo: { keys: ['Alt+2', 'g o'] },
   },
   tags: {
     path: '/tags',
-    role: 'subadmin',
     icon: Tags,
     menu: ownerManagement,
     goTo: { keys: ['Alt+3', 'g t'] },
   },
   copyOwners: {
     path: '/owners/copy',
-    role: 'subadmin',
     icon: Copy,
     menu: { ...ownerManagement, short: 'Copy' },
     goTo: { keys: ['Alt+4', 'g k'] },
@@ -101,26 +98,22 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     path: '/owners/copied',
     role: 'any',
     icon: Copy,
-    goTo: {},
     partOf: 'copyOwners',
   },
   trucks: {
     path: '/trucks',
-    role: 'subadmin',
     icon: Truck,
     menu: {},
     goTo: { keys: ['Alt+5', 'g r'] },
   },
   challans: {
     path: '/challans',
-    role: 'subadmin',
     icon: FileText,
     menu: financialManagement,
     goTo: { keys: ['Alt+6', 'g c'] },
   },
   createChallan: {
     path: '/challans/create',
-    role: 'subadmin',
     right: 'record',
     icon: FileText,
     goTo: { id: 'challans.new', label: 'Add New Challan', keys: ['Alt+N'] },
@@ -128,7 +121,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   },
   challanSheet: {
     path: '/challans/sheet',
-    role: 'subadmin',
     right: 'record',
     icon: Table2,
     menu: { ...financialManagement, short: 'Sheet' },
@@ -136,21 +128,18 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   },
   editChallan: {
     path: '/challans/edit/:id',
-    role: 'subadmin',
     right: 'record',
     icon: FileText,
     partOf: 'challans',
   },
   exceptions: {
     path: '/exceptions',
-    role: 'subadmin',
     icon: TriangleAlert,
     menu: financialManagement,
     goTo: { keys: ['g u'] },
   },
   accounting: {
     path: '/accounting',
-    role: 'subadmin',
     icon: Building2,
     menu: financialManagement,
     goTo: { keys: ['Alt+7', 'g a'] },
@@ -158,16 +147,13 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   // This must come before the owner's challans, whose further path also matches it.
   ownerStatement: {
     path: '/accounting/owner/:ownerId/statement',
-    role: 'subadmin',
     icon: Building2,
     partOf: 'accounting',
   },
   openingBalances: {
     path: '/accounting/opening-balances',
-    role: 'subadmin',
     right: 'pay',
     icon: Building2,
-    goTo: {},
     partOf: 'accounting',
   },
   ownerChallans: {
@@ -175,42 +161,34 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
     // Without an id the screen says what is missing (docs/specification.md §9.2). This further path is needed because a
     // parameter does not match an empty segment.
     alsoAt: ['/accounting/owner/*'],
-    role: 'subadmin',
     icon: Building2,
     partOf: 'accounting',
   },
   bankStatement: {
     path: '/accounting/bank-statement',
-    role: 'subadmin',
     icon: Landmark,
     menu: { ...financialManagement, short: 'Statement' },
     goTo: { keys: ['Alt+8', 'g b'] },
   },
   payments: {
     path: '/accounting/payments',
-    role: 'subadmin',
     icon: ReceiptIndianRupee,
     menu: financialManagement,
     goTo: { keys: ['g y'] },
   },
   toRelease: {
     path: '/accounting/to-release',
-    role: 'subadmin',
     icon: ReceiptIndianRupee,
-    goTo: {},
     partOf: 'payments',
   },
   bankFiles: {
     path: '/accounting/bank-files',
-    role: 'subadmin',
     right: 'readBank',
     icon: Landmark,
-    goTo: {},
     partOf: 'payments',
   },
   bankLines: {
     path: '/accounting/bank',
-    role: 'subadmin',
     right: 'readBank',
     icon: Hourglass,
     menu: financialManagement,
@@ -218,7 +196,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   },
   bankAnswer: {
     path: '/accounting/bank/answer',
-    role: 'subadmin',
     right: 'readBank',
     icon: Hourglass,
     goTo: { keys: ['g v'] },
@@ -226,15 +203,12 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   },
   bankAnswers: {
     path: '/accounting/bank/answers',
-    role: 'subadmin',
     right: 'readBank',
     icon: Hourglass,
-    goTo: {},
     partOf: 'bankLines',
   },
   tds: {
     path: '/accounting/tds',
-    role: 'subadmin',
     right: 'readBank',
     icon: Percent,
     menu: { ...financialManagement, short: 'TDS' },
@@ -242,22 +216,18 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   },
   tdsDeductions: {
     path: '/accounting/tds/deductions',
-    role: 'subadmin',
     right: 'readBank',
     icon: Percent,
-    goTo: {},
     partOf: 'tds',
   },
   declarations: {
     path: '/accounting/tds/declarations',
-    role: 'subadmin',
     icon: Percent,
     goTo: { keys: ['g q'] },
     partOf: 'tds',
   },
   tdsDeposits: {
     path: '/accounting/tds/deposits',
-    role: 'subadmin',
     right: 'readBank',
     icon: Percent,
     goTo: { keys: ['g e'] },
@@ -265,7 +235,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   },
   closeMonth: {
     path: '/accounting/close',
-    role: 'subadmin',
     right: 'readBank',
     icon: BookOpenCheck,
     goTo: { keys: ['g z'] },
@@ -273,7 +242,6 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   },
   tally: {
     path: '/accounting/tally',
-    role: 'subadmin',
     right: 'readBank',
     icon: BookText,
     goTo: { keys: ['g l'] },
@@ -281,43 +249,35 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   },
   tallyChanged: {
     path: '/accounting/tally/changed',
-    role: 'subadmin',
     right: 'readBank',
     icon: BookText,
-    goTo: {},
     partOf: 'accounting',
   },
   sharedReports: {
     path: '/accounting/shared-reports',
-    role: 'subadmin',
     icon: Share2,
     menu: { ...financialManagement, short: 'Shared' },
     goTo: { keys: ['g w'] },
   },
   petrolPumps: {
     path: '/petrol-pumps',
-    role: 'subadmin',
     icon: Fuel,
     menu: { ...operations, short: 'Pumps' },
     goTo: { keys: ['Alt+0', 'g p'] },
   },
   hsdVerification: {
     path: '/hsd-verification',
-    role: 'subadmin',
     icon: BookOpenCheck,
     menu: { ...operations, short: 'HSD' },
     goTo: { keys: ['Alt+9', 'g h'] },
   },
   pumpLedger: {
     path: '/hsd-verification/ledger',
-    role: 'subadmin',
     icon: BookOpenCheck,
-    goTo: {},
     partOf: 'hsdVerification',
   },
   import: {
     path: '/import',
-    role: 'subadmin',
     right: 'record',
     icon: FileUp,
     menu: operations,
@@ -325,60 +285,51 @@ const rows: Readonly<Record<ScreenId, Omit<Screen, 'name'>>> = {
   },
   pastImports: {
     path: '/import/past',
-    role: 'subadmin',
     icon: FileUp,
-    goTo: {},
     partOf: 'import',
   },
   profile: {
     path: '/profile',
-    role: 'subadmin',
     icon: UserRound,
-    goTo: {},
   },
   people: {
     path: '/profile/people',
-    role: 'subadmin',
     right: 'manage',
     icon: Users,
-    goTo: {},
     partOf: 'profile',
   },
   activity: {
     path: '/profile/activity',
-    role: 'subadmin',
     right: 'manage',
     icon: Activity,
-    goTo: {},
     partOf: 'profile',
   },
   bankAccounts: {
     path: '/profile/bank-accounts',
-    role: 'subadmin',
     right: 'readBank',
     icon: Landmark,
-    goTo: {},
     partOf: 'profile',
   },
   bankLayouts: {
     path: '/profile/bank-layouts',
-    role: 'subadmin',
     right: 'readBank',
     icon: Landmark,
-    goTo: {},
     partOf: 'profile',
   },
 };
 
 /** The screens of the table with their names. */
 export const screens = Object.fromEntries(
-  (Object.keys(rows) as ScreenId[]).map((id) => [id, { ...rows[id], name: screenNames[id] }]),
+  (Object.keys(rows) as ScreenId[]).map((id) => [id, { role: 'subadmin', ...rows[id], name: screenNames[id] }]),
 ) as Readonly<Record<ScreenId, Screen>>;
 
 export const allScreens: readonly Screen[] = Object.values(screens);
 
 /** All paths that show a screen. */
 export const pathsOf = ({ path, alsoAt = [] }: Screen): readonly string[] => [path, ...alsoAt];
+
+/** Whether the palette leads here: all that is needed is the path. */
+export const isInPalette = ({ path }: Screen): boolean => !path.includes(':');
 
 export const isAt = (path: string) => (pattern: string) => matchPath(pattern, path) !== null;
 

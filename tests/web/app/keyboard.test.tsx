@@ -1,49 +1,49 @@
 import {
+  bankAnswerCommands,
   bankAnswerKeys,
-  useBankAnswerActions,
-  useStatementActions,
+  statementCommands,
 } from '../../../src/web/features/bank/bank-answer-actions.ts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { cleanup, render } from '@testing-library/react';
-import { useChallanGroupsActions } from '../../../src/web/features/challans/challan-groups-actions.ts';
+import { challanGroupsCommands } from '../../../src/web/features/challans/challan-groups-actions.ts';
 import documentText from '../../../docs/keyboard.md?raw';
 import { useBankFileActions } from '../../../src/web/features/bank/bank-file-actions.ts';
-import { useBankLayoutActions } from '../../../src/web/features/bank/bank-layout-actions.ts';
+import { bankLayoutCommands } from '../../../src/web/features/bank/bank-layout-actions.ts';
 import { useBankStatementActions } from '../../../src/web/features/payments/bank-statement-actions.ts';
-import { challanFormActions } from '../../../src/web/features/challans/challan-form-actions.ts';
+import { challanFormCommands } from '../../../src/web/features/challans/challan-form-actions.ts';
 import {
-  useChallanDetailsActions,
-  useChallanListActions,
+  challanDetailsCommands,
+  challanListCommands,
 } from '../../../src/web/features/challans/challan-list-actions.ts';
-import { useChallanSheetActions } from '../../../src/web/features/challans/challan-sheet-actions.ts';
-import { useDashboardActions } from '../../../src/web/features/dashboard/dashboard-actions.ts';
+import { challanSheetCommands } from '../../../src/web/features/challans/challan-sheet-actions.ts';
+import { dashboardCommands } from '../../../src/web/features/dashboard/dashboard-actions.ts';
 import {
+  hsdAcceptCommands,
+  hsdColumnsCommands,
+  hsdCommands,
+  hsdResultCommands,
+  hsdSheetCommands,
+  hsdUploadCommands,
   uploadKeys,
-  useHsdAcceptActions,
-  useHsdActions,
-  useHsdColumnsActions,
-  useHsdResultActions,
-  useHsdSheetActions,
-  useHsdUploadActions,
 } from '../../../src/web/features/hsd/hsd-verification-actions.ts';
 import {
+  importCheckCommands,
+  importColumnsCommands,
   importKeys,
-  useImportCheckActions,
-  useImportColumnsActions,
-  useImportStartActions,
+  importStartCommands,
 } from '../../../src/web/features/import/import-actions.ts';
 import {
-  useOwnerChallanDetailsActions,
-  useOwnerChallansActions,
+  ownerChallanDetailsCommands,
+  ownerChallansCommands,
 } from '../../../src/web/features/accounting/owner-challans-actions.ts';
-import { useOwnerStatementActions } from '../../../src/web/features/accounting/owner-statement-actions.ts';
+import { ownerStatementCommands } from '../../../src/web/features/accounting/owner-statement-actions.ts';
 import { useReadMastersAction } from '../../../src/web/features/accounting/use-tally-file.tsx';
 import { usePaymentDetailsActions } from '../../../src/web/features/payments/payment-batch-actions.ts';
-import { useProfileActions, useProfileFormActions } from '../../../src/web/features/profile/profile-actions.ts';
+import { profileCommands, profileFormCommands } from '../../../src/web/features/profile/profile-actions.ts';
 import { confirmKey } from '../../../src/web/kit/actions/confirm-button.tsx';
-import { useRecordTabsActions } from '../../../src/web/kit/actions/record-list.ts';
+import { recordTabsCommands } from '../../../src/web/kit/actions/record-list.ts';
 import { useTableFiles } from '../../../src/web/kit/feedback/table-files.tsx';
-import { currentActions, keysOf, type Action } from '../../../src/web/kit/actions/registry.ts';
+import { currentActions, type Action, type Command } from '../../../src/web/kit/actions/registry.ts';
 import { filterKeys } from '../../../src/web/features/filters/filter-panel.tsx';
 import { cellKeys, headerKeys, pageKeys, rowKeys } from '../../../src/web/kit/grid/grid-key-table.ts';
 import { editKeys, sheetKeys } from '../../../src/web/kit/grid/sheet-grid-types.ts';
@@ -52,7 +52,7 @@ import { paletteKeys } from '../../../src/web/app/palette/palette.tsx';
 import { formKeys } from '../../../src/web/features/challans/form/field-keys.ts';
 import { plotKeys } from '../../../src/web/features/dashboard/plot-frame.tsx';
 import { resultKeys } from '../../../src/web/features/hsd/results-tab.tsx';
-import { useBesideActions } from '../../../src/web/kit/records/beside-panel.tsx';
+import { besideCommands } from '../../../src/web/kit/records/beside-panel.tsx';
 import { searchKeys } from '../../../src/web/kit/records/search-field.tsx';
 import { calendarKeys, dateKeys } from '../../../src/web/kit/ui/date-field.tsx';
 import { topDialog } from '../../../src/web/kit/ui/dialog-stack.ts';
@@ -79,16 +79,14 @@ interface Row {
 const ofTables = (...tables: KeyTable[]): Row[] =>
   tables.flatMap((table) => Object.values(table).map((entry) => ({ keys: keyList(entry), label: entry.label })));
 
-const ofActions = (actions: readonly Action[]): Row[] =>
-  actions.map((action) => ({ keys: keysOf(action), label: action.label }));
+const ofActions = (actions: readonly Command[]): Row[] =>
+  actions.map((action) => ({ keys: keyList(action), label: action.label }));
+const ofCommands = (...tables: Readonly<Record<string, Command>>[]): Row[] =>
+  tables.flatMap((table) => ofActions(Object.values(table)));
 
 /** Labels that a screen makes of its numbers. */
 const labels: Readonly<Record<string, string>> = {
   label: 'Confirm the step',
-  verifyLabel: 'Verify',
-  applyLabel: 'Import what is right',
-  acceptLabel: 'Accept what is sure',
-  bringInLabel: 'A statement that was opened: bring its lines in',
 };
 /** Commands whose every function does nothing, while nothing is under way or open. */
 const stubOf = (isSet: (name: string) => boolean) =>
@@ -161,7 +159,7 @@ async function ofDialogs(): Promise<Row[]> {
     label: 'Save; Ctrl+Enter also answers a question with its act',
   }));
   await closeApp();
-  return [...saving, ...registered(() => useRecordTabsActions(stub)), ...ofTables(dialogKeys, tabKeys)];
+  return [...saving, ...ofCommands(recordTabsCommands), ...ofTables(dialogKeys, tabKeys)];
 }
 
 const masterData = ['/owners', '/trucks', '/tags', '/petrol-pumps', '/owners/copy', '/profile/bank-accounts'];
@@ -172,7 +170,7 @@ const sections: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
   Palette: () => ofTables(paletteKeys),
   '3. Grids': () => ofTables(rowKeys, headerKeys, cellKeys, pageKeys.plain, pageKeys.shifted),
   Cells: () => ofTables(cellEditKeys),
-  'Details beside the list': () => registered(() => useBesideActions(stub)),
+  'Details beside the list': () => ofCommands(besideCommands),
   Columns: () => ofTables(columnKeys, columnPanelKeys),
   'Search and filters': () => ofTables(searchKeys, filterKeys),
   '4. Master data': async () => [
@@ -182,27 +180,29 @@ const sections: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
     { keys: ['S'], label: "Copy Owners, in an owner's details: select it or remove it from the selection" },
   ],
   '5. Challan list and details': () => [
-    ...registered(() => useChallanListActions(stub), tableFiles('Export')),
-    ...registered(() => useChallanDetailsActions(stub)),
+    ...registered(tableFiles('Export')),
+    ...ofCommands(challanListCommands, challanDetailsCommands),
   ],
-  'Groups of challans': () => registered(() => useChallanGroupsActions(stub), tableFiles('Export')),
+  'Groups of challans': () => [...registered(tableFiles('Export')), ...ofCommands(challanGroupsCommands)],
   '6. Challan form': () => [
     ...ofTables(formKeys),
-    ...(['create', 'edit'] as const).flatMap((mode) =>
-      ofActions(challanFormActions({ ...({} as Parameters<typeof challanFormActions>[0]), mode }).all),
-    ),
+    ...(['create', 'edit'] as const).flatMap((mode) => {
+      // It has the keys of saving while duplicates are shown.
+      const { saveAnyway: _, ...commands } = challanFormCommands(mode);
+      return ofCommands(commands);
+    }),
   ],
-  'Entry sheet': () => [...registered(() => useChallanSheetActions(stub)), ...ofTables(sheetKeys, editKeys)],
+  'Entry sheet': () => [...ofCommands(challanSheetCommands), ...ofTables(sheetKeys, editKeys)],
   Dates: () => ofTables(dateKeys),
   Calendar: () => ofTables(calendarKeys),
   Selects: () => ofTables(selectKeys),
   Pickers: () => ofTables(pickerKeys),
   Accounting: () => ofScreens('/accounting'),
   'Owner challans': () => [
-    ...registered(() => useOwnerChallansActions(stub), tableFiles()),
-    ...registered(() => useOwnerChallanDetailsActions(stub)),
+    ...registered(tableFiles()),
+    ...ofCommands(ownerChallansCommands, ownerChallanDetailsCommands),
   ],
-  'Owner statement': () => registered(() => useOwnerStatementActions(stub)),
+  'Owner statement': () => ofCommands(ownerStatementCommands),
   'Bank statement': () => [
     ...registered(() => useBankStatementActions(selected), tableFiles()),
     { keys: [confirmKey], label: 'Confirm the step' },
@@ -218,37 +218,25 @@ const sections: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
     ...(await ofScreens('/accounting/tally', '/accounting/tally/changed')),
     ...registered(() => useReadMastersAction(() => undefined)),
   ],
-  'Bank layouts': () => registered(() => useBankLayoutActions(stub)),
+  'Bank layouts': () => ofCommands(bankLayoutCommands),
   'Bank files': async () => [
     ...(await ofScreens('/accounting/bank-files')),
     ...registered(() => useBankFileActions(stub)),
   ],
   '9. HSD verification': () => [
-    ...registered(
-      () => useHsdActions(stub),
-      () => useHsdUploadActions(() => undefined),
-      () => useHsdResultActions(stub),
-      () => useHsdAcceptActions(stub),
-      () => useHsdSheetActions(stub),
-    ),
-    ...registered(() => useHsdColumnsActions(stub)),
+    ...ofCommands(hsdSheetCommands, hsdAcceptCommands, hsdResultCommands, hsdUploadCommands, hsdCommands),
+    ...ofCommands(hsdColumnsCommands),
     ...ofTables(uploadKeys, resultKeys),
   ],
-  Dashboard: () => [...registered(() => useDashboardActions(stub)), ...ofTables(plotKeys)],
-  Profile: () => [...registered(() => useProfileActions(stub)), ...registered(() => useProfileFormActions(stub))],
+  Dashboard: () => [...ofCommands(dashboardCommands), ...ofTables(plotKeys)],
+  Profile: () => ofCommands(profileCommands, profileFormCommands),
   'People and activity': () => ofScreens('/profile/people', '/profile/activity'),
   '11. Import': async () => [
-    ...registered(() => useImportStartActions(stub)),
-    ...registered(() => useImportColumnsActions(stub)),
-    ...registered(() => useImportCheckActions(stub)),
+    ...ofCommands(importStartCommands, importColumnsCommands, importCheckCommands),
     ...ofTables(importKeys),
     ...(await ofScreens('/import/past')),
   ],
-  '12. Back from the bank': () => [
-    ...registered(() => useBankAnswerActions(stub)),
-    ...registered(() => useStatementActions(stub)),
-    ...ofTables(bankAnswerKeys),
-  ],
+  '12. Back from the bank': () => [...ofCommands(bankAnswerCommands, statementCommands), ...ofTables(bankAnswerKeys)],
 };
 
 /** Labels of one key. More than two that begin alike say it once: Edit owner, truck, tag. */

@@ -64,12 +64,14 @@ function SignedIn({ session }: { session: Session }) {
   const close = (): void => setOverlay(undefined);
 
   useShellActions(session, {
-    openPalette,
-    openHelp: () => setOverlay((open) => open ?? { kind: 'help', dialog: topDialog() }),
-    openMessages: () => setOverlay({ kind: 'messages' }),
-    toggleSidebar,
-    lettersOn,
-    toggleLetters: () => setLettersOn(!lettersOn),
+    palette: openPalette,
+    help: () => setOverlay((open) => open ?? { kind: 'help', dialog: topDialog() }),
+    messages: () => setOverlay({ kind: 'messages' }),
+    sidebar: toggleSidebar,
+    letters: {
+      label: lettersOn ? 'Turn single-letter keys off' : 'Turn single-letter keys on',
+      run: () => setLettersOn(!lettersOn),
+    },
   });
   const isKept = isSessionKept();
   useEffect(() => {

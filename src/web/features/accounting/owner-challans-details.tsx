@@ -1,7 +1,8 @@
 import { Copy, Pencil } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import type { ListedChallan } from '../../../shared/contract/challan.ts';
-import { useOwnerChallanDetailsActions } from './owner-challans-actions.ts';
+import { ownerChallanDetailsCommands } from './owner-challans-actions.ts';
+import { useCommands } from '../../kit/actions/registry.ts';
 import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { ChallanDetailsDialog, copyDetails, StepButtons, type useChallanDetails } from '../challans/index.ts';
 import { Button } from '../../kit/ui/button.tsx';
@@ -31,11 +32,8 @@ export default function DetailsDialog({ id, details, placeFocus }: DetailsDialog
 function Footer({ challan, details }: Pick<DetailsDialogProps, 'details'> & { challan: ListedChallan }) {
   const navigate = useNavigate();
   const copy = (): void => void copyDetails(challan, options);
-  const actions = useOwnerChallanDetailsActions({
-    previous: () => details.step(-1),
-    next: () => details.step(1),
-    previousReason: details.previousReason,
-    nextReason: details.nextReason,
+  const actions = useCommands(ownerChallanDetailsCommands, {
+    ...details.steps,
     edit: () => void navigate(`/challans/edit/${challan.id}`),
     copy,
   });

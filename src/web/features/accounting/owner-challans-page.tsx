@@ -1,7 +1,7 @@
-import { lazy, useEffect, useMemo, useRef } from 'react';
+import { lazy, useEffect, useMemo, useRef, useCallback, useState } from 'react';
 import { Link, Navigate, useNavigate, useParams } from 'react-router-dom';
 import { ArrowLeft, Eye, FileText, Group, MessageCircle, ScrollText, Share2, UserX } from 'lucide-react';
-import { challansText } from '../../../shared/calc/count-text.ts';
+import { challansText, formatCount } from '../../../shared/calc/count-text.ts';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
 import { ownerChallanColumns } from '../../../shared/columns/challan-columns.ts';
 import type { OwnerReportInput, OwnerSummary } from '../../../shared/contract/accounting.ts';
@@ -12,9 +12,10 @@ import { owners } from '../../resources/owners.ts';
 import { ownerChallanFilters } from '../../../shared/filters/challan-filters.ts';
 import { orNull } from '../../../shared/filters/define.ts';
 import { filterOfTexts, setTexts, type FilterTexts } from '../../../shared/filters/filter-texts.ts';
-import { useOwnerChallansActions } from './owner-challans-actions.ts';
+import { ownerChallansCommands } from './owner-challans-actions.ts';
+import { useCommands } from '../../kit/actions/registry.ts';
 import { ActionButton } from '../../kit/actions/action-button.tsx';
-import { errorText, isApiError } from '../../kit/api/api-error.ts';
+import { errorText, isApiError, networkError } from '../../kit/api/api-error.ts';
 import { call } from '../../kit/api/client.ts';
 import {
   paymentCell,
@@ -31,9 +32,9 @@ import type { RowAction } from '../../kit/grid/grid-types.ts';
 import { Page } from '../../kit/ui/page.tsx';
 import { EmptyState } from '../../kit/ui/empty-state.tsx';
 import { StatCard } from '../../kit/ui/stat-card.tsx';
-import { useShareOnWhatsapp } from './use-share-on-whatsapp.ts';
 import { AuthenticationRequired } from '../../kit/ui/authentication-required.tsx';
 import { useSession } from '../../kit/api/use-session.ts';
+import { isWhatsappUrl, openWhatsappTab, showWhatsapp } from '../../kit/feedback/whatsapp-tab.ts';
 
 /** A UUID of the versions 1 to 5 (docs/specification.md §9.2). */
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
@@ -150,22 +151,22 @@ function OwnerChallans({ ownerId }: { ownerId: string }) {
     // The commands stay enabled while nothing matches: pressing one says so (docs/specification.md §15.5).
     refusal,
   });
-  const actions = useOwnerChallansActions({
-    toggleFilters: list.toggleFilters,
-    areFiltersShown: list.areFiltersShown,
-    focusFilters: list.focusFilters,
-    resetFilters: list.resetFilters,
-    sendToWhatsapp: () => {
-      if (refusal !== undefined) notify.error(refusal);
-      else void share(makeReportInput(ownerId, place));
+  const actions = useCommands(ownerChallansCommands, {
+    filters: { label: list.areFiltersShown ? 'Hide Filters' : 'Show Filters', run: list.toggleFilters },
+    toFilters: list.focusFilters,
+    reset: list.resetFilters,
+    sendToWhatsapp: {
+      disabledReason: dates.disabledReason ?? (isSending ? 'The report is still being prepared' : undefined),
+      run: () => {
+        if (refusal !== undefined) notify.error(refusal);
+        else void share(makeReportInput(ownerId, place));
+      },
     },
-    sendReason: dates.disabledReason ?? (isSending ? 'The report is still being prepared' : undefined),
     sharedReports: () => void navigate('/accounting/shared-reports'),
     statement: () => void navigate(`/accounting/owner/${ownerId}/statement`),
     group: () => void navigate(groupsAddress('month', { ...setTexts(ownerChallanFilters, place.filters), ownerId })),
     back: () => void navigate('/accounting'),
-    change: list.changeSelected,
-    selectedCount: list.selection.count,
+    change: { disabledReason: list.changeReason, run: list.changeSelected },
     selectRows: () => list.selection.selection.onSelectAll?.(),
   });
   const { open } = details;
@@ -299,4 +300,68 @@ function UnknownOwner() {
       </EmptyState>
     </Page>
   );
+}
+
+/** The default texts if the server gives no message (docs/specification.md §15.4). */
+const failedText = 'Failed to generate CSV report';
+const failedRetryText = 'Failed to generate CSV report. Please try again.';
+
+/**
+ * The message of a failure, in the order of docs/specification.md §15.4: the two error codes, the message of the
+ * server, the default. If no server answered, the text asks to try again, since that may help.
+ */
+function shareFailure(error: unknown): string {
+  if (!isApiError(error)) return failedRetryText;
+  if (error.code === 'NO_DATA_FOUND') return 'No challans found for the specified criteria';
+  if (error.code === 'INVALID_REQUEST') return error.text ?? 'Invalid request data';
+  if (error.status === 0 || error.text === networkError) return failedRetryText;
+  return error.text ?? failedText;
+}
+
+/**
+ * Sends the report on WhatsApp (docs/specification.md §9.4). The address from the server contains the owner's number
+ * and the message.
+ */
+function useShareOnWhatsapp() {
+  const { mutateAsync } = accounting.useShareOnWhatsapp();
+  const isRunning = useRef(false);
+  const [isSending, setSending] = useState(false);
+
+  const share = useCallback(
+    async (report: OwnerReportInput): Promise<void> => {
+      if (isRunning.current) return;
+      isRunning.current = true;
+      const tab = openWhatsappTab('The report is being prepared…');
+      setSending(true);
+      try {
+        const answer = accounting.calls.shareOnWhatsapp.answer.safeParse(await mutateAsync({ body: report }));
+        if (!answer.success || !isWhatsappUrl(answer.data.data.whatsappUrl)) {
+          tab?.close();
+          notify.error(failedText);
+          return;
+        }
+        const { whatsappUrl, ownerName, recordCount } = answer.data.data;
+        const sent = `CSV report sent to ${ownerName} (${formatCount(recordCount)} challans)`;
+        showWhatsapp(tab, whatsappUrl, { ready: 'The report is ready', sent });
+      } catch (error) {
+        tab?.close();
+        showFailure(error);
+      } finally {
+        isRunning.current = false;
+        setSending(false);
+      }
+    },
+    [mutateAsync],
+  );
+  return { share, isSending };
+}
+
+function showFailure(error: unknown): void {
+  // The session has ended, and the sign-in page says so.
+  if (isApiError(error, 'UNAUTHORIZED')) return;
+  if (isApiError(error, 'INVALID_REQUEST')) {
+    // oxlint-disable-next-line no-console -- docs/specification.md §15.4 requires the log
+    console.warn('The report was refused as an invalid request. Reset the filters and try again.');
+  }
+  notify.error(shareFailure(error));
 }

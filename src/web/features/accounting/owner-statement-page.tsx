@@ -5,7 +5,8 @@ import { formatDate } from '../../../shared/calc/dates.ts';
 import { formatINR, isNegative } from '../../../shared/calc/money.ts';
 import { statementColumns } from '../../../shared/columns/owner-statement-columns.ts';
 import type { Statement, StatementLine } from '../../../shared/contract/owner-statements.ts';
-import { useOwnerStatementActions } from './owner-statement-actions.ts';
+import { ownerStatementCommands } from './owner-statement-actions.ts';
+import { useCommands } from '../../kit/actions/registry.ts';
 import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { isApiError } from '../../kit/api/api-error.ts';
 import { useRequestKeys } from '../../kit/api/idempotency-key.ts';
@@ -52,11 +53,13 @@ function OwnerStatement({ ownerId }: { ownerId: string }) {
   const statement = query.data?.data;
   const { print, isPrinting } = usePrintStatement();
 
-  const actions = useOwnerStatementActions({
-    print: () => void print({ ownerId, startDate, endDate }),
-    printReason:
-      dates.disabledReason ??
-      (isPrinting ? 'The statement is being printed' : statement ? undefined : 'The statement is not loaded'),
+  const actions = useCommands(ownerStatementCommands, {
+    print: {
+      disabledReason:
+        dates.disabledReason ??
+        (isPrinting ? 'The statement is being printed' : statement ? undefined : 'The statement is not loaded'),
+      run: () => void print({ ownerId, startDate, endDate }),
+    },
     prints: () => setDialog('prints'),
     opening: () => setDialog('opening'),
     toPeriod: () => periodRef.current?.querySelector('input')?.focus(),

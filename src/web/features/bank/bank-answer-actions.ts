@@ -1,9 +1,10 @@
-import { useKeyHelp, type KeyTable } from '../../kit/ui/key-table.ts';
+import type { KeyTable } from '../../kit/ui/key-table.ts';
 import { bankAnswers } from '../../resources/bank-answers.ts';
-import { useActionTable, type Action } from '../../kit/actions/registry.ts';
+import { commandTable } from '../../kit/actions/registry.ts';
 
 /** The commands of the Bank Answer screen as data (docs/keyboard.md §12). */
 const scope = 'Bank Answer';
+const { calls } = bankAnswers;
 
 /** Keys that the browser and the grid handle. They are listed here for the help only. */
 export const bankAnswerKeys = {
@@ -13,78 +14,28 @@ export const bankAnswerKeys = {
   undo: { keys: 'U', label: 'Accepted answers: undo', by: 'library' },
 } as const satisfies KeyTable;
 
-export interface BankAnswerCommands {
-  choose: () => void;
-  chooseReason: string | undefined;
-  accept: () => void;
-  acceptLabel: string;
-  acceptReason: string | undefined;
-  setAside: () => void;
-  setAsideReason: string | undefined;
-  showAside: () => void;
-  showAsideReason: string | undefined;
-}
-
-const chooseAction = (run: () => void, disabledReason: string | undefined): Action => ({
+const choose = {
   id: 'bank-answer.choose',
   label: 'Choose a file …',
   keys: 'O',
-  scope,
   words: 'open csv excel statement reverse',
-  disabledReason,
-  run,
+};
+
+export const bankAnswerCommands = commandTable(scope, {
+  choose,
+  accept: { id: 'bank-answer.accept', label: 'Accept what is sure', keys: 'Ctrl+Enter', calls: calls.accept },
+  setAside: { id: 'bank-answer.set-aside', label: 'Set aside', keys: 'S', calls: calls.setAside },
+  showAside: { id: 'bank-answer.aside', label: 'Lines set aside', keys: 'L' },
 });
 
-export function useBankAnswerActions(commands: BankAnswerCommands) {
-  useKeyHelp('The bank’s answer', bankAnswerKeys);
-  return useActionTable(scope, {
-    choose: chooseAction(commands.choose, commands.chooseReason),
-    accept: {
-      id: 'bank-answer.accept',
-      label: commands.acceptLabel,
-      keys: 'Ctrl+Enter',
-      calls: bankAnswers.calls.accept,
-      disabledReason: commands.acceptReason,
-      run: commands.accept,
-    },
-    setAside: {
-      id: 'bank-answer.set-aside',
-      label: 'Set aside',
-      keys: 'S',
-      calls: bankAnswers.calls.setAside,
-      disabledReason: commands.setAsideReason,
-      run: commands.setAside,
-    },
-    showAside: {
-      id: 'bank-answer.aside',
-      label: 'Lines set aside',
-      keys: 'L',
-      disabledReason: commands.showAsideReason,
-      run: commands.showAside,
-    },
-  });
-}
-
-export interface StatementCommands {
-  choose: () => void;
-  bringIn: () => void;
-  bringInLabel: string;
-  bringInReason: string | undefined;
-  close: () => void;
-}
-
 /** Active while a statement is open that is not stored yet. */
-export function useStatementActions(commands: StatementCommands) {
-  return useActionTable(scope, {
-    choose: chooseAction(commands.choose, undefined),
-    bringIn: {
-      id: 'bank-answer.bring-in',
-      label: commands.bringInLabel,
-      keys: 'Ctrl+Enter',
-      calls: bankAnswers.calls.importStatement,
-      disabledReason: commands.bringInReason,
-      run: commands.bringIn,
-    },
-    close: { id: 'bank-answer.close', label: 'Close the file', run: commands.close },
-  });
-}
+export const statementCommands = commandTable(scope, {
+  choose,
+  bringIn: {
+    id: 'bank-answer.bring-in',
+    label: 'A statement that was opened: bring its lines in',
+    keys: 'Ctrl+Enter',
+    calls: calls.importStatement,
+  },
+  close: { id: 'bank-answer.close', label: 'Close the file' },
+});

@@ -9,7 +9,8 @@ import {
   type LayoutField,
 } from '../../../shared/bank/layout.ts';
 import { bankLayoutInput, type BankLayout } from '../../../shared/contract/bank-layouts.ts';
-import { useBankLayoutActions } from './bank-layout-actions.ts';
+import { bankLayoutCommands } from './bank-layout-actions.ts';
+import { useCommands } from '../../kit/actions/registry.ts';
 import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { saveText } from '../../kit/api/client.ts';
 import { change } from '../../kit/api/optimistic.ts';
@@ -124,31 +125,45 @@ function LayoutEditor({ layouts }: { layouts: readonly BankLayout[] }) {
   };
   const setFields = (record: RecordName, fields: LayoutField[]): void => setDefinition({ [record]: fields });
 
-  const actions = useBankLayoutActions({
-    save: () => {
-      if (!draft || !validation?.success || isSending.current) return;
-      isSending.current = true;
-      const { id, version } = draft;
-      if (id === undefined) create.mutate({ body: validation.data });
-      else update.mutate({ params: { id }, body: { ...validation.data, version } });
+  const move = (by: 1 | -1): void => {
+    const fields = [...(draft?.definition[place.record] ?? [])];
+    const [field] = fields.splice(place.index, 1);
+    const index = place.index + by;
+    if (!field || index < 0 || index > fields.length) return;
+    fields.splice(index, 0, field);
+    setFields(place.record, fields);
+    setPlace({ ...place, index });
+  };
+
+  const actions = useCommands(bankLayoutCommands, {
+    save: {
+      disabledReason:
+        problems[0] ??
+        (theirVersion && 'Somebody else has changed this layout. Take their version or keep yours.') ??
+        (editedDraft ? undefined : 'There are no changes to save'),
+      run: () => {
+        if (!draft || !validation?.success || isSending.current) return;
+        isSending.current = true;
+        const { id, version } = draft;
+        if (id === undefined) create.mutate({ body: validation.data });
+        else update.mutate({ params: { id }, body: { ...validation.data, version } });
+      },
     },
-    saveReason:
-      problems[0] ??
-      (theirVersion && 'Somebody else has changed this layout. Take their version or keep yours.') ??
-      (editedDraft ? undefined : 'There are no changes to save'),
     copy: () => draft && setEditedDraft({ ...draft, id: undefined, name: `${draft.name}, copy` }),
-    remove: () => {
-      if (!selectedLayout || selectedLayout.isShipped) return;
-      void confirm({
-        title: `Delete layout “${selectedLayout.name}”?`,
-        body: 'Bank files that were made with this layout are kept.',
-        confirmLabel: 'Delete',
-        danger: true,
-        act: () => remove({ params: { id: selectedLayout.id } }),
-        failed: 'Failed to delete the layout',
-      });
+    remove: {
+      disabledReason: selectedLayout?.isShipped === false ? undefined : 'Layouts of the product cannot be deleted',
+      run: () => {
+        if (!selectedLayout || selectedLayout.isShipped) return;
+        void confirm({
+          title: `Delete layout “${selectedLayout.name}”?`,
+          body: 'Bank files that were made with this layout are kept.',
+          confirmLabel: 'Delete',
+          danger: true,
+          act: () => remove({ params: { id: selectedLayout.id } }),
+          failed: 'Failed to delete the layout',
+        });
+      },
     },
-    removeReason: selectedLayout?.isShipped === false ? undefined : 'Layouts of the product cannot be deleted',
     exportJson: () => {
       if (!draft) return;
       const content = `${JSON.stringify({ name: draft.name, definition: draft.definition }, null, 2)}\n`;
@@ -160,15 +175,8 @@ function LayoutEditor({ layouts }: { layouts: readonly BankLayout[] }) {
       setFields(place.record, [...draft.definition[place.record], newField]);
       setPlace({ ...place, index: draft.definition[place.record].length });
     },
-    move: (by) => {
-      const fields = [...(draft?.definition[place.record] ?? [])];
-      const [field] = fields.splice(place.index, 1);
-      const index = place.index + by;
-      if (!field || index < 0 || index > fields.length) return;
-      fields.splice(index, 0, field);
-      setFields(place.record, fields);
-      setPlace({ ...place, index });
-    },
+    up: () => move(-1),
+    down: () => move(1),
   });
 
   const openFile = async (chosenFile: File): Promise<void> => {

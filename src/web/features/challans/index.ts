@@ -8,10 +8,9 @@ export { paymentCell } from './list/payment-cell.tsx';
 export { useUndoOfPayment } from './list/undo-of-payment.ts';
 export { useChallanList } from './list/use-challan-list.ts';
 export {
-  type ChallanStepCommands,
-  type ChangeSelectedCommands,
-  challanDetailsActions,
-  changeSelectedAction,
+  challanStepCommands,
+  changeSelectedCommand,
   groupAction,
+  groupCommand,
   groupsAddress,
 } from './shared-challan-actions.ts';

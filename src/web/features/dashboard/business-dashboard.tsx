@@ -3,7 +3,8 @@ import { Link } from 'react-router-dom';
 import { FilePlus2, FileText, Landmark, RefreshCw, type LucideIcon } from 'lucide-react';
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import { formatDate } from '../../../shared/calc/dates.ts';
-import { useDashboardActions } from './dashboard-actions.ts';
+import { dashboardCommands } from './dashboard-actions.ts';
+import { useCommands } from '../../kit/actions/registry.ts';
 import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { accounting } from '../../resources/accounting.ts';
 import { dashboard } from '../../resources/dashboard.ts';
@@ -53,15 +54,16 @@ export function BusinessDashboard({ name }: { name: string }) {
     void weeks.refetch();
     today.refetch();
   };
-  const actions = useDashboardActions({
+  const actions = useCommands(dashboardCommands, {
+    today: {
+      disabledReason: whyNoLines && `Nothing to go to: ${whyNoLines}`,
+      run: () => document.querySelector<HTMLElement>('#today a')?.focus(),
+    },
+    send: { disabledReason: whyNoLines && `Nothing to send: ${whyNoLines}`, run: today.send },
+    dates: () => datesRef.current?.querySelector('input')?.focus(),
+    reset: { disabledReason: hasFilter ? undefined : 'No filter is set', run: () => setPlace(noFilters) },
     refresh,
-    resetFilters: () => setPlace(noFilters),
-    resetReason: hasFilter ? undefined : 'No filter is set',
-    chooseDates: () => datesRef.current?.querySelector('input')?.focus(),
-    showToday: () => document.querySelector<HTMLElement>('#today a')?.focus(),
-    sendToday: today.send,
-    whyNoLines,
-    showAgeing: () => document.getElementById('owner-ageing')?.focus(),
+    ageing: () => document.getElementById('owner-ageing')?.focus(),
   });
 
   return (

@@ -2,7 +2,13 @@ import { useCallback, useMemo, useState } from 'react';
 import { CheckCheck, Eye, Undo2 } from 'lucide-react';
 import { Link, useNavigate } from 'react-router-dom';
 import { exceptionColumns } from '../../../shared/columns/exception-columns.ts';
-import { exceptionSorts, mostFineAtOnce, type Exception } from '../../../shared/contract/exceptions.ts';
+import {
+  exceptionSorts,
+  mostFineAtOnce,
+  type Exception,
+  type RouteShortage,
+  exceptions as contract,
+} from '../../../shared/contract/exceptions.ts';
 import { exceptionFilters, exceptionKinds } from '../../../shared/filters/exception-kinds.ts';
 import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import { call } from '../../kit/api/client.ts';
@@ -20,8 +26,15 @@ import { exceptions } from '../../resources/exceptions.ts';
 import { useTableFiles } from '../../kit/feedback/table-files.tsx';
 import { screens } from '../../screens.ts';
 import { listFilters } from '../filters/index.ts';
-import { FineDialog, namedException } from './fine-dialog.tsx';
-import { RoutePlot } from './route-plot.tsx';
+import { clsx } from 'clsx';
+import { challansText, countText } from '../../../shared/calc/count-text.ts';
+import { plotLength } from '../../../shared/calc/dashboard.ts';
+import { formatINR } from '../../../shared/calc/money.ts';
+import { ConfirmButton } from '../../kit/actions/confirm-button.tsx';
+import { useReasonField } from '../../kit/forms/use-reason.ts';
+import { Checkbox } from '../../kit/ui/checkbox.tsx';
+import { Dialog } from '../../kit/ui/dialog.tsx';
+import { TextArea } from '../../kit/ui/text-field.tsx';
 
 const queryOf = ({ filters, sortBy, sortOrder }: Pick<ListQuery, 'filters' | 'sortBy' | 'sortOrder'>) => ({
   // Safe: the address was parsed with the same filters.
@@ -203,3 +216,112 @@ export const ExceptionsPage = recordScreen<Exception>({
     };
   },
 });
+
+interface RoutePlotProps {
+  routes: readonly RouteShortage[];
+  /** The route that the list has, in any case; '' for all. */
+  chosen: string;
+  onChoose: (route: string) => void;
+}
+
+/** The shortage of the days in rupees by route, the largest first. A bar filters the list, and once more shows all again. */
+function RoutePlot({ routes, chosen, onChoose }: RoutePlotProps) {
+  if (routes.length === 0) return null;
+  const longest = Math.max(...routes.map(({ amount }) => plotLength(amount)), 0.01);
+  return (
+    <section aria-labelledby="route-plot" className="rounded-md border border-line bg-surface px-3 py-2">
+      <h2 id="route-plot" className="text-xs font-semibold text-muted">
+        Shortage by route
+      </h2>
+      <ul className="grid grid-flow-col grid-rows-5 gap-x-6">
+        {routes.map(({ route, amount, challanCount }) => {
+          const isChosen = route.toLowerCase() === chosen.toLowerCase();
+          const text = `${formatINR(amount)} in ${challansText(challanCount)}`;
+          return (
+            <li key={route} className="min-w-0">
+              <button
+                type="button"
+                aria-pressed={isChosen}
+                title={`${route}: ${text}`}
+                className="flex h-6 w-full items-center gap-2 rounded-sm px-1 text-left text-sm hover:bg-hover"
+                onClick={() => onChoose(isChosen ? '' : route)}
+              >
+                <span className={clsx('w-2/5 shrink-0 truncate', isChosen && 'font-semibold')}>{route}</span>
+                <span aria-hidden className="min-w-0 flex-1">
+                  <span
+                    className={clsx('block h-3 rounded-sm', chosen === '' || isChosen ? 'bg-primary' : 'bg-primary/50')}
+                    style={{ width: `${(plotLength(amount) / longest) * 100}%` }}
+                  />
+                </span>
+                <span className="nums w-28 shrink-0 text-right">{formatINR(amount)}</span>
+                <span className="sr-only">, {challansText(challanCount)}</span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** What one exception is about: 'Rate of CH-2627-000123'. */
+const namedException = ({ kind, challanNumber, driverName, vehicleNo, ownerName }: Exception): string => {
+  const { name, about } = exceptionKinds[kind];
+  if (challanNumber !== null) return `${name} of ${challanNumber}`;
+  return `${name}: ${(about === 'driver' ? driverName : about === 'owner' ? ownerName : vehicleNo) ?? ''}`;
+};
+
+/** Remembers why exceptions are in order (docs/specification.md §35). */
+function FineDialog({ rows, onClose }: { rows: readonly Exception[]; onClose: (isDone?: boolean) => void }) {
+  const { reason, field, refuse, fieldProps } = useReasonField();
+  const [isForLater, setForLater] = useState(false);
+  const canBeForLater = rows.some(({ pattern }) => pattern !== null);
+  const { mutate, isPending } = exceptions.useSetFine({
+    onSuccess: ({ data }) => {
+      notify.success(`${countText(data.count, 'exception')} remembered as fine`);
+      onClose(true);
+    },
+    onError: (error) => notify.error(error, 'Failed to remember it'),
+  });
+  const send = (): void => {
+    if (isPending) return;
+    const items = rows.map(({ kind, subject, pattern }) => ({
+      kind,
+      subject: isForLater ? (pattern ?? subject) : subject,
+    }));
+    const checked = contract.setFine.body.safeParse({ items, reason });
+    if (checked.success) mutate({ body: checked.data });
+    else refuse(checked.error.issues[0]?.message);
+  };
+  return (
+    <Dialog
+      size="sm"
+      title={rows.length === 1 ? 'Fine, because …' : `${countText(rows.length, 'exception')} fine, because …`}
+      description={rows.length === 1 ? namedException(rows[0]!) : 'The same reason for all of them'}
+      onClose={() => onClose()}
+      initialFocus={field}
+      footer={
+        <>
+          <Button onClick={() => onClose()}>Cancel</Button>
+          <ConfirmButton label="Fine" run={send} busy={isPending} />
+        </>
+      }
+    >
+      <TextArea
+        {...fieldProps}
+        ref={field}
+        required
+        maxLength={500}
+        placeholder="Wet ore, agreed by phone, a diversion by the police…"
+        hint="It is hidden from the list, and can be taken back"
+      />
+      {canBeForLater && (
+        <Checkbox
+          label="Also later ones of the same vehicle on the same route"
+          checked={isForLater}
+          onCheckedChange={setForLater}
+        />
+      )}
+    </Dialog>
+  );
+}

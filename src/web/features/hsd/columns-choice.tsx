@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { clsx } from 'clsx';
 import type { HsdColumnsToChoose } from '../../../shared/contract/hsd-verification.ts';
-import { useHsdColumnsActions } from './hsd-verification-actions.ts';
+import { hsdColumnsCommands } from './hsd-verification-actions.ts';
+import { useCommands } from '../../kit/actions/registry.ts';
 import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { HeadingRowChoice } from '../../kit/sheet/column-choices.tsx';
 import { SavedAgain } from '../../kit/sheet/saved-again.tsx';
@@ -50,9 +51,11 @@ export function ColumnsChoice(props: ColumnsChoiceProps) {
         : tp === amount
           ? 'Choose two different columns'
           : undefined;
-  const actions = useHsdColumnsActions({
-    compare: () => onChosen({ sheet, headingRow, tpColumn: Number(tp), amountColumn: Number(amount) }),
-    compareReason: reason,
+  const actions = useCommands(hsdColumnsCommands, {
+    compare: {
+      disabledReason: reason,
+      run: () => onChosen({ sheet, headingRow, tpColumn: Number(tp), amountColumn: Number(amount) }),
+    },
     cancel: onCancel,
   });
   const options = [{ value: none, label: 'Choose a column' }, ...columnOptions(columns, headingRow)];

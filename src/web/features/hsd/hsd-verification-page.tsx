@@ -5,7 +5,8 @@ import { formatCount } from '../../../shared/calc/count-text.ts';
 import { canVerifyMatches, reasonOf } from '../../../shared/access.ts';
 import { tableFileTypes } from '../../../shared/reading/tables.ts';
 import type { HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
-import { useHsdActions, useHsdResultActions } from './hsd-verification-actions.ts';
+import { hsdCommands, hsdResultCommands } from './hsd-verification-actions.ts';
+import { useCommands } from '../../kit/actions/registry.ts';
 import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { confirm } from '../../kit/feedback/confirm.tsx';
 import type { PetrolPumpChoice } from '../master-data/index.ts';
@@ -17,13 +18,15 @@ import { FileInput } from '../../kit/ui/file-input.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import { Tabs } from '../../kit/ui/tabs.tsx';
 import { useFileDrop } from '../../kit/ui/use-file-drop.ts';
-import { CompleteTab } from './complete-tab.tsx';
 import { firstPlace } from './result-tables.tsx';
 import { ResultsTab, shownMatches } from './results-tab.tsx';
 import { UploadTab } from './upload-tab.tsx';
 import { useMatchSelection } from './use-match-selection.ts';
-import { useOutcome } from './use-outcome.ts';
+import { useOutcome, type Verified } from './use-outcome.ts';
 import { useUpload } from './use-upload.ts';
+import { Button } from '../../kit/ui/button.tsx';
+import { Alert } from '../../kit/ui/alert.tsx';
+import { StatCard } from '../../kit/ui/stat-card.tsx';
 
 const steps = ['upload', 'results', 'complete'] as const;
 type Step = (typeof steps)[number];
@@ -131,15 +134,18 @@ export function HsdVerificationPage() {
 
   const stepIndex = steps.indexOf(step);
   const goToStep = (to: Step | undefined): void => to && goTo(to);
-  const actions = useHsdActions({
-    choose: () => fileInputRef.current?.click(),
-    chooseReason: busyReason,
-    previousTab: () => goToStep(steps[stepIndex - 1]),
-    previousReason: stepIndex === 0 ? 'You are on the first tab' : reasons[steps[stepIndex - 1] ?? 'upload'],
-    nextTab: () => goToStep(steps[stepIndex + 1]),
-    nextReason: stepIndex === steps.length - 1 ? 'You are on the last tab' : reasons[steps[stepIndex + 1] ?? 'upload'],
-    startNew: () => void startNew(),
-    startNewReason: busyReason ?? (outcome ? undefined : noResult),
+  const actions = useCommands(hsdCommands, {
+    choose: { disabledReason: busyReason, run: () => fileInputRef.current?.click() },
+    startNew: { disabledReason: busyReason ?? (outcome ? undefined : noResult), run: () => void startNew() },
+    previousTab: {
+      disabledReason: stepIndex === 0 ? 'You are on the first tab' : reasons[steps[stepIndex - 1] ?? 'upload'],
+      run: () => goToStep(steps[stepIndex - 1]),
+    },
+    nextTab: {
+      disabledReason:
+        stepIndex === steps.length - 1 ? 'You are on the last tab' : reasons[steps[stepIndex + 1] ?? 'upload'],
+      run: () => goToStep(steps[stepIndex + 1]),
+    },
   });
 
   return (
@@ -270,15 +276,15 @@ interface VerifyButtonProps {
 function VerifyButton({ choice, pending, isVerifying, onVerify }: VerifyButtonProps) {
   const { chosen, clear, selectAll } = choice;
   const noMatches = reasonOf(canVerifyMatches(pending));
-  const actions = useHsdResultActions({
-    verifyLabel:
-      chosen.length > 0 ? `Verify ${formatCount(chosen.length)} selected` : `Verify all ${formatCount(pending)}`,
-    verify: onVerify,
-    verifyReason: isVerifying ? verifying : noMatches,
-    selectAll: () => selectAll?.(),
-    selectReason: noMatches,
-    clear,
-    hasSelection: chosen.length > 0,
+  const actions = useCommands(hsdResultCommands, {
+    verify: {
+      label: chosen.length > 0 ? `Verify ${formatCount(chosen.length)} selected` : `Verify all ${formatCount(pending)}`,
+      disabledReason: isVerifying ? verifying : noMatches,
+      run: onVerify,
+    },
+    selectAll: { disabledReason: noMatches, run: () => selectAll?.() },
+    // Without a selection Escape is left alone: there is nothing to clear.
+    clear: chosen.length > 0 ? clear : { keys: undefined, disabledReason: 'Nothing is selected', run: clear },
   });
   return (
     <ActionButton
@@ -288,5 +294,62 @@ function VerifyButton({ choice, pending, isVerifying, onVerify }: VerifyButtonPr
       disabledReason={noMatches}
       busy={isVerifying}
     />
+  );
+}
+
+interface CompleteTabProps {
+  verified: Verified;
+  fileName: string;
+  /** The number of valid matches in the file, and how many of them are not verified yet. */
+  total: number;
+  pending: number;
+  /** The number of valid matches whose challan changed after the file was compared with it. */
+  changed: number;
+  onBack: () => void;
+}
+
+/** The result of the last verification (docs/specification.md §11.1). Skipped challans were already verified. */
+function CompleteTab({ verified, fileName, total, pending, changed, onBack }: CompleteTabProps) {
+  const isComplete = pending + changed === 0;
+  return (
+    <>
+      <div className="flex max-w-2xl gap-3">
+        <StatCard
+          label="Verified Count"
+          tone="good"
+          value={formatCount(verified.verifiedCount)}
+          detail="Challans that were marked as HSD verified"
+        />
+        <StatCard
+          label="Skipped Count"
+          value={formatCount(verified.skippedCount)}
+          detail="Challans that were already verified"
+        />
+      </div>
+      <Alert
+        className="max-w-2xl"
+        tone={isComplete ? 'good' : 'info'}
+        title={
+          isComplete
+            ? 'Every valid match of the file is verified.'
+            : `${formatCount(pending + changed)} of ${formatCount(total)} valid matches are not verified yet.`
+        }
+        actions={
+          isComplete ? undefined : (
+            <Button size="sm" onClick={onBack}>
+              Back to Verification Results
+            </Button>
+          )
+        }
+      >
+        {changed > 0 && (
+          <p>
+            {pending === 0 ? 'The rest' : `${formatCount(changed)} of them`} changed after the file was compared. Upload
+            the file again to compare.
+          </p>
+        )}
+        <span className="break-all">{fileName}</span>
+      </Alert>
+    </>
   );
 }

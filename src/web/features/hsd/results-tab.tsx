@@ -4,7 +4,8 @@ import { formatCount } from '../../../shared/calc/count-text.ts';
 import { formatINR, sum } from '../../../shared/calc/money.ts';
 import type { HsdMatchRow, HsdMismatchRow, HsdNotFoundRow } from '../../../shared/columns/hsd-verification-columns.ts';
 import type { HsdChanged, HsdUploadResult } from '../../../shared/contract/hsd-verification.ts';
-import { useHsdAcceptActions, useHsdSheetActions } from './hsd-verification-actions.ts';
+import { hsdAcceptCommands, hsdSheetCommands } from './hsd-verification-actions.ts';
+import { useCommands } from '../../kit/actions/registry.ts';
 import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { call } from '../../kit/api/client.ts';
 import { hsdVerification } from '../../resources/hsd-verification.ts';
@@ -168,24 +169,24 @@ export function ResultsTab(props: ResultsTabProps) {
 function DiscrepancySheet({ uploadId, pumpName }: { uploadId: string; pumpName: string | undefined }) {
   const { progress, start, cancel } = useFileDownload();
   const calls = hsdVerification.calls;
-  const { sheet, pdf } = useHsdSheetActions({
-    download: (format) =>
-      start({
-        get: (options) =>
-          call(
-            format === 'pdf' ? calls.exportDiscrepanciesPdf : calls.exportDiscrepancies,
-            { params: { id: uploadId } },
-            options,
-          ),
-        total: 0,
-        countsLines: false,
-        fallbackName: `hsd_discrepancies.${format}`,
-        done: 'Discrepancy sheet downloaded successfully',
-        failed: 'Failed to download the discrepancy sheet',
-        cancelled: 'Download cancelled',
-      }),
-    isRunning: progress !== undefined,
-    cancel,
+  const download = (format: 'xlsx' | 'pdf'): void =>
+    start({
+      get: (options) =>
+        call(
+          format === 'pdf' ? calls.exportDiscrepanciesPdf : calls.exportDiscrepancies,
+          { params: { id: uploadId } },
+          options,
+        ),
+      total: 0,
+      countsLines: false,
+      fallbackName: `hsd_discrepancies.${format}`,
+      done: 'Discrepancy sheet downloaded successfully',
+      failed: 'Failed to download the discrepancy sheet',
+      cancelled: 'Download cancelled',
+    });
+  const { sheet, pdf } = useCommands(hsdSheetCommands, {
+    sheet: progress ? { label: 'Cancel the download', run: cancel } : () => download('xlsx'),
+    pdf: { disabledReason: progress && 'A file is being downloaded', run: () => download('pdf') },
   });
   return (
     <div className="flex shrink-0 items-center justify-between gap-3">
@@ -207,9 +208,8 @@ const AcceptDialog = lazy(async () => ({ default: (await import('./accept-dialog
 
 /** Shown below a table whose rows can be accepted although they differ. */
 function AcceptBar({ count, onAccept }: { count: number; onAccept: () => void }) {
-  const { accept } = useHsdAcceptActions({
-    accept: onAccept,
-    acceptReason: count === 0 ? 'Select rows to accept first' : undefined,
+  const { accept } = useCommands(hsdAcceptCommands, {
+    accept: { disabledReason: count === 0 ? 'Select rows to accept first' : undefined, run: onAccept },
   });
   return (
     <>

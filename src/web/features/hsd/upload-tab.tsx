@@ -1,11 +1,13 @@
 import { lazy, Suspense, useLayoutEffect, useId, useMemo, useRef, useState } from 'react';
 import { FileUp, FileSpreadsheet, List } from 'lucide-react';
 import { clsx } from 'clsx';
-import { useHsdUploadActions } from './hsd-verification-actions.ts';
+import { hsdUploadCommands, uploadKeys } from './hsd-verification-actions.ts';
 import { LazyDialog } from '../../kit/actions/lazy-dialog.tsx';
 import { Alert } from '../../kit/ui/alert.tsx';
 import { Button } from '../../kit/ui/button.tsx';
 import { KeyHint } from '../../kit/ui/key-hint.tsx';
+import { useKeyHelp } from '../../kit/ui/key-table.ts';
+import { useCommands } from '../../kit/actions/registry.ts';
 import { sizeText, type Sending, type useUpload } from './use-upload.ts';
 import { RequestId } from '../../kit/ui/request-id.tsx';
 import { hsdUploadColumns } from '../../../shared/columns/hsd-verification-columns.ts';
@@ -41,7 +43,8 @@ interface UploadTabProps {
 export function UploadTab({ upload, pump, onPump, isOver, onChoose, onFiles, disabledReason }: UploadTabProps) {
   const { sending, failure, pendingChoice, chooseColumns, cancelChoice, cancel, dismissFailure } = upload;
   const resendable = failure?.resendable;
-  useHsdUploadActions(sending ? cancel : undefined);
+  useKeyHelp('File to verify', uploadKeys);
+  useCommands(hsdUploadCommands, { cancel: sending ? cancel : undefined });
 
   return (
     <>

@@ -10,7 +10,8 @@ import {
   type ImportState,
   importStates,
 } from '../../../shared/contract/imports.ts';
-import { useImportCheckActions } from './import-actions.ts';
+import { importCheckCommands } from './import-actions.ts';
+import { useCommands } from '../../kit/actions/registry.ts';
 import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { saveText } from '../../kit/api/client.ts';
 import { usePageSize } from '../../kit/filters/page-size.ts';
@@ -164,23 +165,22 @@ export function CheckStep({ kind, source, work, checked }: CheckStepProps) {
         })),
       }),
     );
-  const actions = useImportCheckActions({
-    ...(unchecked.size > 0
-      ? { apply: work.checkAgain, applyLabel: 'Check the rows', applyReason: work.busy?.title }
-      : {
-          apply: work.apply,
-          applyLabel: importCount === 1 ? 'Import 1 row' : `Import ${formatCount(importCount)} rows`,
-          applyReason: applyReasonOf(work, importCount),
-        }),
+  const actions = useCommands(importCheckCommands, {
+    apply:
+      unchecked.size > 0
+        ? { label: 'Check the rows', disabledReason: work.busy?.title, run: work.checkAgain }
+        : {
+            label: importCount === 1 ? 'Import 1 row' : `Import ${formatCount(importCount)} rows`,
+            disabledReason: applyReasonOf(work, importCount),
+            run: work.apply,
+          },
     back: work.discardCheck,
     merge: () => chooseForRow('merge'),
     skip: () => chooseForRow('skip'),
     add: () => chooseForRow('new'),
     edit,
-    next: openNextWrong,
-    nextReason: counts.wrong === 0 ? 'No rows are wrong' : undefined,
-    saveLeftOut,
-    saveLeftOutReason: leftOut.length === 0 ? 'No rows are left out' : undefined,
+    next: { disabledReason: counts.wrong === 0 ? 'No rows are wrong' : undefined, run: openNextWrong },
+    saveLeftOut: { disabledReason: leftOut.length === 0 ? 'No rows are left out' : undefined, run: saveLeftOut },
   });
   const editedRow = editing && all[editing.index];
   const editedAt = editing ? fields.indexOf(editing.field) : -1;

@@ -3,7 +3,8 @@ import { flushSync } from 'react-dom';
 import { X } from 'lucide-react';
 import { importFieldOf, importFields, importNouns } from '../../../shared/sheet/import-fields.ts';
 import type { ImportKind } from '../../../shared/contract/imports.ts';
-import { useImportColumnsActions } from './import-actions.ts';
+import { importColumnsCommands } from './import-actions.ts';
+import { useCommands } from '../../kit/actions/registry.ts';
 import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { Alert } from '../../kit/ui/alert.tsx';
 import { Button, IconButton } from '../../kit/ui/button.tsx';
@@ -60,7 +61,10 @@ export function ColumnsStep(props: ColumnsStepProps) {
       return `An import has at most ${formatCount(mostRows)} rows. Split the file and import each part.`;
     return undefined;
   };
-  const actions = useImportColumnsActions({ check: onCheck, checkReason: reasonOf(), startAgain: onStartAgain });
+  const actions = useCommands(importColumnsCommands, {
+    check: { disabledReason: reasonOf(), run: onCheck },
+    startAgain: onStartAgain,
+  });
 
   return (
     <section aria-label="Columns" className="grid gap-3 rounded-lg border border-line bg-surface p-4 shadow-card">

@@ -1,5 +1,5 @@
-import { useKeyHelp, type KeyTable } from '../../kit/ui/key-table.ts';
-import { useActionTable } from '../../kit/actions/registry.ts';
+import type { KeyTable } from '../../kit/ui/key-table.ts';
+import { commandTable } from '../../kit/actions/registry.ts';
 
 /** The commands of the import as data (docs/keyboard.md §11). */
 const scope = 'Import';
@@ -11,96 +11,26 @@ export const importKeys = {
   undo: { keys: 'U', label: 'Under past imports and sheets: undo', by: 'library' },
 } as const satisfies KeyTable;
 
-export interface ImportStartCommands {
-  choose: () => void;
-  template: () => void;
-}
-
 /** Active before a file is open. */
-export function useImportStartActions(commands: ImportStartCommands) {
-  useKeyHelp('Where the rows come from', { paste: importKeys.paste });
-  return useActionTable(scope, {
-    choose: {
-      id: 'import.choose',
-      label: 'Choose a file …',
-      keys: 'O',
-      words: 'open csv excel',
-      run: commands.choose,
-    },
-    template: { id: 'import.template', label: 'Download template', keys: 'T', run: commands.template },
-  });
-}
-
-export interface ImportColumnsCommands {
-  check: () => void;
-  checkReason: string | undefined;
-  startAgain: () => void;
-}
+export const importStartCommands = commandTable(scope, {
+  choose: { id: 'import.choose', label: 'Choose a file …', keys: 'O', words: 'open csv excel' },
+  template: { id: 'import.template', label: 'Download template', keys: 'T' },
+});
 
 /** Active while the user chooses the columns. */
-export function useImportColumnsActions(commands: ImportColumnsCommands) {
-  return useActionTable(scope, {
-    check: {
-      id: 'import.check',
-      label: 'Check the rows',
-      keys: 'Ctrl+Enter',
-      disabledReason: commands.checkReason,
-      run: commands.check,
-    },
-    startAgain: { id: 'import.start-again', label: 'Another file', run: commands.startAgain },
-  });
-}
+export const importColumnsCommands = commandTable(scope, {
+  check: { id: 'import.check', label: 'Check the rows', keys: 'Ctrl+Enter' },
+  startAgain: { id: 'import.start-again', label: 'Another file' },
+});
 
-export interface ImportCheckCommands {
-  apply: () => void;
-  applyLabel: string;
-  applyReason: string | undefined;
-  back: () => void;
-  /** These four act on the row in focus. */
-  merge: () => void;
-  skip: () => void;
-  add: () => void;
-  edit: () => void;
-  next: () => void;
-  nextReason: string | undefined;
-  saveLeftOut: () => void;
-  saveLeftOutReason: string | undefined;
-}
-
-/** Active while the checked rows are shown. */
-export function useImportCheckActions(commands: ImportCheckCommands) {
-  return useActionTable(scope, {
-    apply: {
-      id: 'import.apply',
-      label: commands.applyLabel,
-      keys: 'Ctrl+Enter',
-      disabledReason: commands.applyReason,
-      run: commands.apply,
-    },
-    back: { id: 'import.back', label: 'Back to the columns', run: commands.back },
-    merge: { id: 'import.merge', label: 'Change the record', keys: 'M', inPalette: false, run: commands.merge },
-    skip: { id: 'import.skip', label: 'Skip the row', keys: 'S', inPalette: false, run: commands.skip },
-    add: {
-      id: 'import.add',
-      label: 'Add a second one, or take a row that waits',
-      keys: 'A',
-      inPalette: false,
-      run: commands.add,
-    },
-    edit: { id: 'import.edit', label: 'Edit the cell', keys: 'F2', inPalette: false, run: commands.edit },
-    next: {
-      id: 'import.next',
-      label: 'Next wrong row',
-      keys: 'F8',
-      disabledReason: commands.nextReason,
-      run: commands.next,
-    },
-    saveLeftOut: {
-      id: 'import.save-left-out',
-      label: 'Save rows left out',
-      words: 'csv file download wrong',
-      disabledReason: commands.saveLeftOutReason,
-      run: commands.saveLeftOut,
-    },
-  });
-}
+/** Active while the checked rows are shown. Those that are not in the palette act on the row in focus. */
+export const importCheckCommands = commandTable(scope, {
+  apply: { id: 'import.apply', label: 'Import what is right', keys: 'Ctrl+Enter' },
+  back: { id: 'import.back', label: 'Back to the columns' },
+  merge: { id: 'import.merge', label: 'Change the record', keys: 'M', inPalette: false },
+  skip: { id: 'import.skip', label: 'Skip the row', keys: 'S', inPalette: false },
+  add: { id: 'import.add', label: 'Add a second one, or take a row that waits', keys: 'A', inPalette: false },
+  edit: { id: 'import.edit', label: 'Edit the cell', keys: 'F2', inPalette: false },
+  next: { id: 'import.next', label: 'Next wrong row', keys: 'F8' },
+  saveLeftOut: { id: 'import.save-left-out', label: 'Save rows left out', words: 'csv file download wrong' },
+});

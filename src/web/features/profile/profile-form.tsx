@@ -1,6 +1,7 @@
 import { useLayoutEffect } from 'react';
 import { profileForm, profileRecord, type Profile } from '../../../shared/contract/profile.ts';
-import { useProfileFormActions } from './profile-actions.ts';
+import { profileFormCommands } from './profile-actions.ts';
+import { useCommands } from '../../kit/actions/registry.ts';
 import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { profile as calls } from '../../resources/profile.ts';
 import { renameSession } from '../../kit/api/session-store.ts';
@@ -97,7 +98,7 @@ export function ProfileForm({ profile, entriesKey, onClose }: ProfileFormProps) 
       }));
     if (leaves) onClose();
   };
-  const actions = useProfileFormActions({ save, cancel: () => void cancel() });
+  const actions = useCommands(profileFormCommands, { save, cancel: () => void cancel() });
 
   return (
     <form

@@ -4,13 +4,14 @@ import { Archive, History, KeyRound, Pencil, UserRound, UserX } from 'lucide-rea
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import { gstError } from '../../../shared/calc/identity.ts';
 import { activeStatus } from '../../../shared/columns/define.ts';
-import type { Profile } from '../../../shared/contract/profile.ts';
-import { useProfileActions } from './profile-actions.ts';
+import { type Profile, takeOutForm } from '../../../shared/contract/profile.ts';
+import { profileCommands } from './profile-actions.ts';
+import { useCommands } from '../../kit/actions/registry.ts';
 import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { errorText, requestIdOf } from '../../kit/api/api-error.ts';
-import { profile as calls } from '../../resources/profile.ts';
+import { profile as calls, profile } from '../../resources/profile.ts';
 import { renameSession } from '../../kit/api/session-store.ts';
-import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
+import { QueryFailure, FailureAlert } from '../../kit/feedback/failure-alert.tsx';
 import { useFailureToast } from '../../kit/feedback/failure-toast.ts';
 import { hasKeptEntries } from '../../kit/forms/kept-entries.ts';
 import { HistoryDialog } from '../../kit/history/history-dialog.tsx';
@@ -28,9 +29,14 @@ import { OwnNameDialog } from './own-name-dialog.tsx';
 import { useSession } from '../../kit/api/use-session.ts';
 import { SecondStepSection } from './second-step-section.tsx';
 import { OpenSessions } from './open-sessions.tsx';
-import { TakeOutDialog } from './take-out-dialog.tsx';
 import { ProfileForm, profileLabels } from './profile-form.tsx';
 import { useOpenSessions } from './use-open-sessions.ts';
+import { saveFile } from '../../kit/api/client.ts';
+import { notify } from '../../kit/feedback/toast.ts';
+import { FormField } from '../../kit/forms/form-field.tsx';
+import { RecordDialog } from '../../kit/forms/record-dialog.tsx';
+import { useRecordForm } from '../../kit/forms/record-form.ts';
+import { PasswordField } from '../../kit/ui/password-field.tsx';
 
 const formKey = 'profile';
 const notFetched = 'Failed to fetch profile';
@@ -56,7 +62,7 @@ export function ProfilePage() {
     if (bannerName !== undefined) renameSession(bannerName);
   }, [bannerName]);
 
-  const actions = useProfileActions({
+  const actions = useCommands(profileCommands, {
     edit: () => {
       if (profile) setEditing(true);
     },
@@ -70,8 +76,7 @@ export function ProfilePage() {
     takeOut: () => {
       if (profile) setTakingOut(true);
     },
-    endOthers: () => void sessions.endOthers(),
-    endOthersReason: sessions.endOthersReason,
+    endOthers: { disabledReason: sessions.endOthersReason, run: () => void sessions.endOthers() },
   });
   const stopEditing = (): void => {
     // The button must be rendered again before it can take the focus.
@@ -178,3 +183,51 @@ const accountFacts = (profile: Profile): FactGroup => ({
     { label: 'Last Updated', value: formatDateTime(profile.updatedAt) },
   ],
 });
+
+const blank = { values: { currentPassword: '' }, version: undefined };
+
+/** Downloads all data of the business (docs/specification.md §12.4). Mount it only while it is open. */
+function TakeOutDialog({ email, onClose }: { email: string; onClose: () => void }) {
+  const [failure, setFailure] = useState<{ error: unknown; fallback: string }>();
+  const record = useRecordForm(takeOutForm, blank, {
+    reportError: (error, fallback) => setFailure({ error, fallback }),
+  });
+  const { form } = record;
+  const takeOut = profile.useTakeOut({
+    onSuccess: (file) => {
+      saveFile(file, 'challan-desk.zip');
+      notify.success('All data downloaded');
+      onClose();
+    },
+    onError: (error) => record.showFailure(error, 'Failed to export your data'),
+  });
+  const submit = (): void =>
+    record.submit((body) => {
+      if (takeOut.isPending) return;
+      setFailure(undefined);
+      takeOut.mutate({ body });
+    });
+  return (
+    <RecordDialog
+      title="Export All Data"
+      saveLabel="Download"
+      record={record}
+      isBusy={takeOut.isPending}
+      onSave={submit}
+      onClose={onClose}
+      size="sm"
+    >
+      {failure !== undefined && (
+        <FailureAlert className="mb-3" isOfFields title="Error" {...failure} onClose={() => setFailure(undefined)} />
+      )}
+      <p className="mb-3 text-muted">
+        You get one archive with all your data: challans, owners, trucks, payments, bank files and the history, as CSV
+        files with counts and checksums. It contains account numbers and PANs in full, so keep it in a safe place.
+      </p>
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <FormField control={form.control} name="currentPassword">
+        {(field) => <PasswordField {...field} label="Current Password" autoComplete="current-password" />}
+      </FormField>
+    </RecordDialog>
+  );
+}

@@ -4,7 +4,13 @@ import { formatDate } from '../../../shared/calc/dates.ts';
 import { formatINR, isPositive } from '../../../shared/calc/money.ts';
 import { depositColumns } from '../../../shared/columns/tds-deposit-columns.ts';
 import { tdsReturnLayout } from '../../../shared/columns/tds-return-layouts.ts';
-import { tdsDepositFields, tdsDepositSorts, type TdsDeposit } from '../../../shared/contract/tds-deposits.ts';
+import {
+  tdsDepositFields,
+  tdsDepositSorts,
+  type TdsDeposit,
+  tdsDepositInput,
+  tdsDepositShape,
+} from '../../../shared/contract/tds-deposits.ts';
 import type { TdsMonth } from '../../../shared/contract/tds.ts';
 import type { FilterTexts } from '../../../shared/filters/filter-texts.ts';
 import { tdsPeriodFilters } from '../../../shared/filters/tds-filters.ts';
@@ -25,8 +31,10 @@ import { tdsDeposits } from '../../resources/tds-deposits.ts';
 import { keyOf, screens } from '../../screens.ts';
 import { listFilters } from '../filters/index.ts';
 import { CountedPeriod } from './counted-period.tsx';
-import { DepositFormDialog } from './deposit-form-dialog.tsx';
 import { useTdsFiles } from './use-tds-files.ts';
+import type { z } from 'zod';
+import { formFields } from '../../kit/forms/record-fields.tsx';
+import { recordFormDialog } from '../../kit/forms/record-form-dialog.tsx';
 
 // Safe: the address was parsed with the same filters.
 const filtersOf = ({ filters }: ListQuery) => filters as Partial<FilterTexts<typeof tdsPeriodFilters>>;
@@ -108,6 +116,33 @@ function Months({
 }
 
 const useMonths = (ask: ListQuery) => tds.useListMonths({ query: filtersOf(ask) });
+
+type Field = keyof typeof tdsDepositFields;
+
+/** The form of a deposit of TDS (docs/specification.md §30.3). Render it only while it is open. */
+const DepositFormDialog = recordFormDialog<Field, z.output<typeof tdsDepositInput>, TdsDeposit>({
+  title: 'Deposit',
+  titles: { add: 'Add Deposit', edit: 'Edit Deposit' },
+  fields: formFields(tdsDepositFields, {
+    depositedOn: { kind: 'day', required: true },
+    amount: { kind: 'money', required: true, hint: 'As paid to the bank' },
+    bsrCode: { required: true, inputMode: 'numeric', maxLength: 7, hint: '7 digits' },
+    serialNo: { required: true, inputMode: 'numeric', maxLength: 5, hint: '5 digits' },
+    deductedFrom: { kind: 'day', required: true },
+    deductedTo: { kind: 'day', required: true, hint: 'It covers what is open of these days' },
+    note: { rows: 2, maxLength: 500, isWide: true },
+  }),
+  columns: 2,
+  schema: tdsDepositInput,
+  shape: tdsDepositShape,
+  resource: tdsDeposits,
+  words: {
+    created: 'Deposit saved',
+    updated: 'Deposit updated',
+    notCreated: 'Failed to save the deposit',
+    notUpdated: 'Failed to update the deposit',
+  },
+});
 
 /** /accounting/tds/deposits: deposits of TDS, and what is not deposited (docs/specification.md §30). */
 export const TdsDepositsPage = recordScreen<TdsDeposit>({

@@ -1,5 +1,5 @@
 import type { Call } from '../../../shared/access.ts';
-import { selectRowsAction, useActions, type Action } from './registry.ts';
+import { commandTable, selectRowsAction, useActions, type Action } from './registry.ts';
 
 /** A command for one row of a list. The button in the row and the key for the focused row come from this one entry. */
 export interface RowCommand<Row> {
@@ -87,25 +87,8 @@ export function useRecordListActions<Row>(options: RecordListActions<Row>): { cr
   return { create: created };
 }
 
-interface RecordTabsCommands {
-  previous: () => void;
-  next: () => void;
-  previousReason: string | undefined;
-  nextReason: string | undefined;
-}
-
 /** Alt+PgUp and Alt+PgDn go to the previous and next tab of a record's details (docs/keyboard.md §4). */
-export function useRecordTabsActions({ previous, next, previousReason, nextReason }: RecordTabsCommands): void {
-  const scope = 'Details';
-  useActions([
-    {
-      id: 'record.tab-up',
-      label: 'Previous tab',
-      keys: 'Alt+PgUp',
-      scope,
-      disabledReason: previousReason,
-      run: previous,
-    },
-    { id: 'record.tab-down', label: 'Next tab', keys: 'Alt+PgDn', scope, disabledReason: nextReason, run: next },
-  ] satisfies Action[]);
-}
+export const recordTabsCommands = commandTable('Details', {
+  previous: { id: 'record.tab-up', label: 'Previous tab', keys: 'Alt+PgUp' },
+  next: { id: 'record.tab-down', label: 'Next tab', keys: 'Alt+PgDn' },
+});

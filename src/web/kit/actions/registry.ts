@@ -98,6 +98,41 @@ export function useActionTable<Name extends string>(
   return Object.fromEntries(actions) as Record<Name, Action>;
 }
 
+/** A command without what it does: what the help and the key list say of it. */
+export type Command = Omit<Action, 'run'>;
+
+/** The commands of a screen as data, under one heading. A screen binds them with `useCommands`. */
+export const commandTable = <Name extends string>(
+  scope: string,
+  table: Readonly<Record<Name, Omit<Command, 'scope'>>>,
+): Record<Name, Command> =>
+  // Safe: each command has its own name again.
+  Object.fromEntries(
+    Object.entries<Omit<Command, 'scope'>>(table).map(([name, command]) => [name, { scope, ...command }]),
+  ) as Record<Name, Command>;
+
+/** What a command does, and what of it changes while its screen is shown. */
+type Bound =
+  (() => void) | (Pick<Action, 'run' | 'disabledReason' | 'note' | 'inPalette'> & { label?: string; keys?: undefined });
+
+/** What binds a table. A command that is bound to nothing is not registered. */
+export type Bindings<T> = Readonly<Record<keyof T, Bound | undefined>>;
+
+/** Registers the commands of a table with what they do here, and returns them. */
+export function useCommands<Name extends string>(
+  table: Readonly<Record<Name, Command>>,
+  bound: Bindings<Record<NoInfer<Name>, Command>>,
+): Record<Name, Action> {
+  // Safe: the names are those of the table.
+  const actions = (Object.keys(table) as Name[]).map((name) => {
+    const own: Bound = bound[name] ?? (() => undefined);
+    return [name, { ...table[name], ...(typeof own === 'function' ? { run: own } : own) }] as const;
+  });
+  useActions(actions.flatMap(([name, action]) => (bound[name] ? [action] : [])));
+  // Safe: each action has its own name again.
+  return Object.fromEntries(actions) as Record<Name, Action>;
+}
+
 const visibleParts = (actions: readonly Action[]): string =>
   JSON.stringify(actions.map(({ run: _run, when: _when, icon: _icon, ...shown }) => shown));
 
@@ -165,13 +200,17 @@ export function buttonOf(action: Action): {
  * Ctrl+A outside the grid, which handles it itself: on the rest of the screen the browser would select all text. The first
  * press selects the page. Where the screen can act on them, the second selects everything that matches.
  */
-export const selectRowsAction = (id: string, scope: string, run: () => void): Action => ({
+export const selectRowsCommand = (id: string): Omit<Command, 'scope'> => ({
   id: `${id}.select`,
   label: 'Select the page; press again for all matching',
   keys: 'Ctrl+A',
-  scope,
   inPalette: false,
   notWhileTyping: true,
   needsRows: true,
+});
+
+export const selectRowsAction = (id: string, scope: string, run: () => void): Action => ({
+  ...selectRowsCommand(id),
+  scope,
   run,
 });

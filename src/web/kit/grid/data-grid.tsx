@@ -19,16 +19,15 @@ import { besideList, DialogContext } from '../ui/dialog-stack.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { useKeyHelp, type KeyTable } from '../ui/key-table.ts';
-import { useLoadedPrint } from './whole-list.ts';
+import { useLoadedPrint, useWholeList } from './whole-list.ts';
 import { RequestId } from '../ui/request-id.tsx';
 import { Skeleton, useDelayed } from '../ui/skeleton.tsx';
 import type { TableControls } from './grid-controls.ts';
 import { GridFooter } from './grid-footer.tsx';
 import { shownGridKeys } from './grid-key-table.ts';
 import type { DataGridProps } from './grid-props.ts';
-import type { GridStatus } from './grid-types.ts';
+import { type GridStatus, pagesOfAll } from './grid-types.ts';
 import { isIncomplete, PrintTable } from './print-table.tsx';
-import { useWholeGrid } from './printed-rows.ts';
 import {
   densityChosen,
   densityMemory,
@@ -37,6 +36,7 @@ import {
   rowHeights,
   type Density,
 } from './grid-settings.ts';
+import { listTable } from './list-table.ts';
 
 export type { DataGridProps } from './grid-props.ts';
 
@@ -353,4 +353,52 @@ function Bubble({ text, at }: Note) {
       {text}
     </div>
   );
+}
+
+interface WholeGrid<Row> {
+  /** The grid as it is printed: with all rows of the list once Ctrl+P has loaded them, else with those of the screen. */
+  printed: DataGridProps<Row>;
+  /** Saves all rows as an Excel file; undefined where the screen does it itself, or without rows. */
+  save: (() => void) | undefined;
+}
+
+/** Has all rows of the list printed and saved, not only those of the page that is shown. */
+function useWholeGrid<Row>(
+  grid: DataGridProps<Row>,
+  shownColumns: () => readonly string[] | undefined,
+  section: RefObject<HTMLElement | null>,
+): WholeGrid<Row> {
+  const { rows, keyOf, pager, loadPage, status } = grid;
+  const [all, setAll] = useState<{ rows: readonly Row[]; shown: typeof rows }>();
+  const count = pager ? pager.totalCount : rows?.length;
+  const canLoad = rows !== undefined && status.notCurrent === undefined && (!pager || loadPage !== undefined);
+  const save = useWholeList(
+    canLoad && count
+      ? {
+          count,
+          isPart: pager !== undefined && count > pager.limit,
+          loadPage: (pager && loadPage) ?? pagesOfAll(rows),
+          // Safe here and below: these rows are those of `loadPage`.
+          keyOf: keyOf as (row: unknown) => string,
+          show: (loaded) => setAll({ rows: loaded as readonly Row[], shown: rows }),
+          tableOf:
+            grid.ownFile === 'list' ? undefined : (loaded) => listTable(grid, loaded as readonly Row[], shownColumns()),
+          hasKey: grid.ownFile === undefined,
+          element: () => section.current,
+        }
+      : undefined,
+  );
+  const hasAll = all !== undefined;
+  useEffect(() => {
+    if (!hasAll) return undefined;
+    const drop = (): void => setAll(undefined);
+    window.addEventListener('afterprint', drop);
+    return () => window.removeEventListener('afterprint', drop);
+  }, [hasAll]);
+  // Not after the list was loaded again: its rows may be others now.
+  if (!pager || !all || all.shown !== rows) return { printed: grid, save };
+  return {
+    printed: { ...grid, rows: all.rows, pager: { ...pager, page: 1, limit: Math.max(1, count ?? 0) } },
+    save,
+  };
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { useRecordTabsActions } from '../actions/record-list.ts';
+import { recordTabsCommands } from '../actions/record-list.ts';
+import { useCommands } from '../actions/registry.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import { HistoryList, type HistoryOf } from './history-list.tsx';
 
@@ -36,11 +37,12 @@ export function HistoryTabs({ of, children }: HistoryTabsProps) {
     const index = next === 'details' ? 0 : 1;
     box.current?.querySelectorAll<HTMLElement>('[role="tab"]')[index]?.focus();
   };
-  useRecordTabsActions({
-    previous: () => go('details'),
-    next: () => go('history'),
-    previousReason: tab === 'details' ? 'This is the first tab.' : undefined,
-    nextReason: tab === 'history' ? 'This is the last tab.' : undefined,
+  useCommands(recordTabsCommands, {
+    previous: {
+      disabledReason: tab === 'details' ? 'This is the first tab.' : undefined,
+      run: () => go('details'),
+    },
+    next: { disabledReason: tab === 'history' ? 'This is the last tab.' : undefined, run: () => go('history') },
   });
   return (
     <div ref={box} className="-mt-2" style={tab === 'history' ? { minHeight } : undefined}>

@@ -8,7 +8,7 @@ import {
   type RefObject,
 } from 'react';
 import { PanelRight, X } from 'lucide-react';
-import { buttonOf, useActionTable } from '../actions/registry.ts';
+import { buttonOf, commandTable, useCommands } from '../actions/registry.ts';
 import { readPreference, writePreference } from '../api/account-storage.ts';
 import { notify } from '../feedback/toast.ts';
 import type { GridHandle } from '../grid/grid-types.ts';
@@ -40,24 +40,15 @@ const useIsWide = (): boolean => useSyncExternalStore(onWidth, () => wide.matche
 const panelId = besideChoice;
 const panel = (): HTMLElement | null => document.getElementById(panelId);
 
-interface BesideCommands {
-  toggle: () => void;
-  move: () => void;
-  moveReason: string | undefined;
-}
-
-export const useBesideActions = ({ toggle, move, moveReason }: BesideCommands) =>
-  useActionTable('Details beside the list', {
-    toggle: { id: 'beside.toggle', label: 'Details Beside the List', keys: 'I', words: 'panel preview', run: toggle },
-    move: {
-      id: 'beside.move',
-      label: 'Go into the details beside the list, or back to the table',
-      keys: 'Alt+I',
-      inPalette: false,
-      disabledReason: moveReason,
-      run: move,
-    },
-  });
+export const besideCommands = commandTable('Details beside the list', {
+  toggle: { id: 'beside.toggle', label: 'Details Beside the List', keys: 'I', words: 'panel preview' },
+  move: {
+    id: 'beside.move',
+    label: 'Go into the details beside the list, or back to the table',
+    keys: 'Alt+I',
+    inPalette: false,
+  },
+});
 
 interface ButtonProps<Row> {
   grid: Grid<Row>;
@@ -69,7 +60,7 @@ function ToggleButton<Row>({ grid, onOpen }: ButtonProps<Row>) {
   const isOn = useChoice();
   const isWide = useIsWide();
   const toTable = (): void => grid.current?.focusFirstRow();
-  const { toggle } = useBesideActions({
+  const { toggle } = useCommands(besideCommands, {
     toggle: () => {
       if (isWide) {
         choose(!isOn);
@@ -79,11 +70,13 @@ function ToggleButton<Row>({ grid, onOpen }: ButtonProps<Row>) {
       if (row) onOpen(row);
       else notify.info('Choose a row in the table first');
     },
-    move: () => {
-      if (panel()?.contains(document.activeElement)) toTable();
-      else panel()?.focus();
+    move: {
+      disabledReason: isOn && isWide ? undefined : 'Press I to show the details beside the list first.',
+      run: () => {
+        if (panel()?.contains(document.activeElement)) toTable();
+        else panel()?.focus();
+      },
     },
-    moveReason: isOn && isWide ? undefined : 'Press I to show the details beside the list first.',
   });
   const { keys, ...button } = buttonOf(toggle);
   return (

@@ -1,8 +1,10 @@
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type ReactNode, useId } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { proposalColumns, type ProposalRow } from '../../../../shared/columns/bank-answer-columns.ts';
+import { proposalColumns, type ProposalRow, outcomeWords } from '../../../../shared/columns/bank-answer-columns.ts';
 import type { AnswerSource, Proposal, ProposalCounts } from '../../../../shared/contract/bank-answers.ts';
-import { useBankAnswerActions } from '../bank-answer-actions.ts';
+import { bankAnswerCommands, bankAnswerKeys } from '../bank-answer-actions.ts';
+import { useCommands } from '../../../kit/actions/registry.ts';
+import { useKeyHelp } from '../../../kit/ui/key-table.ts';
 import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { DataGrid } from '../../../kit/grid/data-grid.tsx';
@@ -14,9 +16,12 @@ import { PrintOnly } from '../../../kit/ui/printing.ts';
 import { Select } from '../../../kit/ui/select-field.tsx';
 import { formatCount } from '../../../../shared/calc/count-text.ts';
 import { AsideDialog, SetAsideDialog } from './aside-dialogs.tsx';
-import { ChooseDialog } from './choose-dialog.tsx';
-import { isUnpaidAgain, payAgainPath, PayAgain } from './pay-again.tsx';
 import { useAcceptAnswers, type Accepted } from './use-accept-answers.ts';
+import { grouped } from '../../../../shared/calc/grouped.ts';
+import { formatDate } from '../../../../shared/calc/dates.ts';
+import { formatINR } from '../../../../shared/calc/money.ts';
+import { ConfirmButtons } from '../../../kit/actions/confirm-button.tsx';
+import { Dialog } from '../../../kit/ui/dialog.tsx';
 
 /** 'open' is what is still to decide: everything that was not answered. */
 type ProposalFilter = 'open' | 'sure' | 'choices' | 'others' | 'answered' | 'all';
@@ -93,27 +98,30 @@ export function Proposals(props: ProposalsProps) {
   };
   const focused = (): ProposalRow | undefined => grid.current?.activeRow();
   const setAsideReason = isStatement ? undefined : 'Only lines of a statement can be set aside';
-  const actions = useBankAnswerActions({
-    choose: props.choose,
-    chooseReason: props.chooseReason,
-    accept: () => void acceptSure(),
-    acceptLabel: `Accept ${formatCount(sure.length)} sure`,
-    acceptReason:
-      sure.length > 0
-        ? undefined
-        : chosen.length > 0
-          ? 'None of the selected rows is sure. Press Enter on a row to choose its payment.'
-          : 'No row is sure. Press Enter on a row to choose its payment.',
-    setAside: () => {
-      const row = focused();
-      const these = (chosen.length > 0 ? chosen : row ? [row] : []).filter(({ isAccepted }) => !isAccepted);
-      const lines = these.flatMap(({ statementLine }) => statementLine?.id ?? []);
-      if (lines.length === 0) notify.info('Select a row in the table first');
-      else setLinesToSetAside(lines);
+  useKeyHelp('The bank’s answer', bankAnswerKeys);
+  const actions = useCommands(bankAnswerCommands, {
+    choose: { disabledReason: props.chooseReason, run: props.choose },
+    accept: {
+      label: `Accept ${formatCount(sure.length)} sure`,
+      disabledReason:
+        sure.length > 0
+          ? undefined
+          : chosen.length > 0
+            ? 'None of the selected rows is sure. Press Enter on a row to choose its payment.'
+            : 'No row is sure. Press Enter on a row to choose its payment.',
+      run: () => void acceptSure(),
     },
-    setAsideReason,
-    showAside: () => setAsideListOpen(true),
-    showAsideReason: setAsideReason,
+    setAside: {
+      disabledReason: setAsideReason,
+      run: () => {
+        const row = focused();
+        const these = (chosen.length > 0 ? chosen : row ? [row] : []).filter(({ isAccepted }) => !isAccepted);
+        const lines = these.flatMap(({ statementLine }) => statementLine?.id ?? []);
+        if (lines.length === 0) notify.info('Select a row in the table first');
+        else setLinesToSetAside(lines);
+      },
+    },
+    showAside: { disabledReason: setAsideReason, run: () => setAsideListOpen(true) },
   });
   const { accept: acceptAction } = actions;
   const options: { value: ProposalFilter; label: string }[] = [
@@ -275,4 +283,109 @@ function withAccepted(proposals: readonly Proposal[], accepted: readonly Accepte
   const still = accepted.filter(({ row, from }) => from === proposals || !openIds.has(row.id)).map(({ row }) => row);
   const acceptedIds = new Set(still.map(idOf));
   return [...proposals.map(rowOf).filter(({ id }) => !acceptedIds.has(id)), ...still];
+}
+
+const unpaying = ['failed', 'returned'] as const;
+
+/** Whether the challans of a row became unpaid when it was accepted. */
+const isUnpaidAgain = ({ isAccepted, outcome }: ProposalRow): boolean =>
+  isAccepted && unpaying.some((one) => one === outcome);
+
+/** The owner in the bank statement. */
+const payAgainPath = (ownerId: string): string => `${screens.bankStatement.path}?ownerId=${ownerId}`;
+
+/** More owners are reached from their rows. */
+const maxOwners = 5;
+
+/** Links to the owners whose challans became unpaid, to pay them again in the bank statement. */
+function PayAgain({ rows }: { rows: readonly ProposalRow[] }) {
+  const owners = [...grouped(rows.filter(isUnpaidAgain), ({ answered }) => (answered ? [answered.ownerId] : []))];
+  if (owners.length === 0) return null;
+  return (
+    <ul aria-label="Unpaid again" className="nums flex flex-wrap gap-x-5 gap-y-1">
+      {owners.slice(0, maxOwners).map(([ownerId, its]) => {
+        const counts = unpaying.flatMap((outcome) => {
+          const count = its.filter((row) => row.outcome === outcome).length;
+          return count === 0 ? [] : `${formatCount(count)} ${outcomeWords[outcome].toLowerCase()}`;
+        });
+        return (
+          <li key={ownerId}>
+            {its[0]?.answered?.name} · <Link to={payAgainPath(ownerId)}>{counts.join(', ')}: pay again</Link>
+          </li>
+        );
+      })}
+      {owners.length > maxOwners && (
+        <li className="text-muted">
+          and {formatCount(owners.length - maxOwners)} more: press Enter on their rows under “Answered”
+        </li>
+      )}
+    </ul>
+  );
+}
+
+interface ChooseDialogProps {
+  row: ProposalRow;
+  isBusy: boolean;
+  /** Called with the index of the chosen candidate. */
+  onAccept: (candidate: number) => void;
+  onClose: () => void;
+}
+
+/** Shows one answer of the bank with the payments that it may belong to, and lets the user choose. */
+function ChooseDialog({ row, isBusy, onAccept, onClose }: ChooseDialogProps) {
+  const [chosen, setChosen] = useState(row.candidates.length === 1 ? 0 : -1);
+  const name = useId();
+  const accept = (): void => {
+    if (chosen >= 0 && !isBusy) onAccept(chosen);
+  };
+  return (
+    <Dialog
+      size="lg"
+      title="Which payment is it?"
+      description={row.text}
+      onClose={onClose}
+      footer={
+        <ConfirmButtons
+          onCancel={onClose}
+          label={`Accept as ${outcomeWords[row.outcome].toLowerCase()}`}
+          run={accept}
+          busy={isBusy}
+          disabledReason={chosen < 0 ? 'Choose one of the payments' : undefined}
+        />
+      }
+    >
+      <p className="nums mb-2 text-muted">
+        {[row.day && formatDate(row.day), row.amount && formatINR(row.amount), row.utr && `UTR ${row.utr}`]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      <fieldset className="grid gap-1">
+        <legend className="sr-only">Payments</legend>
+        {row.candidates.map(({ line, why }, index) => (
+          <div key={line.id} className="flex items-start gap-2 rounded-md border border-line px-3 py-2 hover:bg-hover">
+            <input
+              type="radio"
+              id={`${name}-${index}`}
+              name={name}
+              className="mt-0.5"
+              aria-describedby={`${name}-${index}-why`}
+              checked={chosen === index}
+              onChange={() => setChosen(index)}
+            />
+            <div className="min-w-0">
+              <label htmlFor={`${name}-${index}`} className="font-medium">
+                {`${line.name}, ${formatINR(line.amount)}`}
+              </label>
+              <p id={`${name}-${index}-why`} className="nums text-xs text-muted">
+                {line.reference} · account …{line.accountNo.slice(-4)} · sent {formatDate(line.sentOn)} · {why}
+              </p>
+            </div>
+          </div>
+        ))}
+      </fieldset>
+      {(row.outcome === 'failed' || row.outcome === 'returned') && (
+        <p className="mt-3">The challans of this payment and owner become unpaid, with the bank’s reason.</p>
+      )}
+    </Dialog>
+  );
 }

@@ -8,7 +8,8 @@ import { formatINR } from '../../../../shared/calc/money.ts';
 import type { BankAccount } from '../../../../shared/contract/bank-accounts.ts';
 import { statementFieldLabels, statementFields } from '../../../../shared/reading/statement-fields.ts';
 import { squared } from '../../../../shared/sheet/table-cells.ts';
-import { useStatementActions } from '../bank-answer-actions.ts';
+import { statementCommands } from '../bank-answer-actions.ts';
+import { useCommands } from '../../../kit/actions/registry.ts';
 import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { bankAnswers } from '../../../resources/bank-answers.ts';
 import { confirm } from '../../../kit/feedback/confirm.tsx';
@@ -105,11 +106,13 @@ export function StatementSection({ file, account, choose, onChange, onClose, onD
     mayAsk.current = false;
     onChange(next);
   };
-  const actions = useStatementActions({
+  const actions = useCommands(statementCommands, {
     choose,
-    bringIn: () => void ask(),
-    bringInLabel: lines.length === 0 ? 'Bring in' : `Bring in ${countText(lines.length, 'line')}`,
-    bringInReason: reason,
+    bringIn: {
+      label: lines.length === 0 ? 'Bring in' : `Bring in ${countText(lines.length, 'line')}`,
+      disabledReason: reason,
+      run: () => void ask(),
+    },
     close: onClose,
   });
   // The part of the screen that had the focus may be gone.

@@ -86,11 +86,19 @@ export function useChallanDetails({ openId, rows, place, hasNextPage, fetchPage,
   return {
     open,
     close,
-    step,
     row: rows?.[index],
     position: index < 0 ? undefined : `${index + 1} of ${count} on this page`,
-    previousReason: notOnPageReason ?? (index === 0 && page <= 1 ? 'This is the first challan of the list' : undefined),
-    nextReason:
-      notOnPageReason ?? (index === count - 1 && !hasNextPage ? 'This is the last challan of the list' : undefined),
+    steps: {
+      previous: {
+        disabledReason:
+          notOnPageReason ?? (index === 0 && page <= 1 ? 'This is the first challan of the list' : undefined),
+        run: () => step(-1),
+      },
+      next: {
+        disabledReason:
+          notOnPageReason ?? (index === count - 1 && !hasNextPage ? 'This is the last challan of the list' : undefined),
+        run: () => step(1),
+      },
+    },
   };
 }

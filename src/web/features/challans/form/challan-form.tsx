@@ -5,10 +5,10 @@ import { useNavigate } from 'react-router-dom';
 import { ArrowLeft, History } from 'lucide-react';
 import type { Challan } from '../../../../shared/contract/challan.ts';
 import { isLockedField } from '../../../../shared/contract/locked-fields.ts';
-import { challanFormActions } from '../challan-form-actions.ts';
+import { challanFormCommands } from '../challan-form-actions.ts';
 import { useLockOf } from '../locked.ts';
 import { ActionButton } from '../../../kit/actions/action-button.tsx';
-import { useActions } from '../../../kit/actions/registry.ts';
+import { useCommands } from '../../../kit/actions/registry.ts';
 import { HistoryDialog } from '../../../kit/history/history-dialog.tsx';
 import { ConflictList } from '../../../kit/forms/conflict-list.tsx';
 import { usePreference } from '../../../kit/api/account-storage.ts';
@@ -144,26 +144,31 @@ export function ChallanForm({ stored: opened, copyFrom }: ChallanFormProps) {
 
   const leave = (): void => void navigate('/challans');
   const isVehicleUnknown = lookup.result.kind === 'unknown';
-  const actions = challanFormActions({
-    mode,
-    save: () => void saving.save(),
-    clear,
+  const saveAnyway = duplicates.found?.stopsSaving
+    ? (): void => {
+        if (isBannerArmed) void saving.save({ acceptDuplicates: true });
+      }
+    : undefined;
+  const actions = useCommands(challanFormCommands(mode), {
+    saveAnyway,
+    save: saveAnyway ?? (() => void saving.save()),
+    clear: { disabledReason: saving.isSending ? 'The challan is being saved.' : undefined, run: clear },
     cancel: leave,
-    nextError: keys.nextError,
-    hasErrors: Object.keys(errors).length > 0,
-    goToSection: keys.goToSection,
-    goToLoadingDate: () => keys.goTo('loadingDate'),
-    copyFromLast: () => keys.copyFrom(recent[0]),
-    openHistory: () => setHistoryOpen(true),
-    chooseStops: () => setChoosingStops(true),
-    createTruck: () => setCreation({ kind: 'truck', text: form.getValues('vehicleNo') }),
-    isVehicleUnknown,
-    duplicate: duplicates.found?.stopsSaving
-      ? { saveAnyway: () => isBannerArmed && void saving.save({ acceptDuplicates: true }) }
-      : undefined,
-    isSending: saving.isSending,
+    nextError: {
+      disabledReason: Object.keys(errors).length > 0 ? undefined : 'No field has an error.',
+      run: keys.nextError,
+    },
+    nextSection: () => keys.goToSection(1),
+    previousSection: () => keys.goToSection(-1),
+    loadingDate: () => keys.goTo('loadingDate'),
+    copy: isNew ? () => keys.copyFrom(recent[0]) : undefined,
+    stops: isNew ? () => setChoosingStops(true) : undefined,
+    history: isNew ? undefined : () => setHistoryOpen(true),
+    createTruck: {
+      disabledReason: isVehicleUnknown ? undefined : 'The vehicle number is empty, or its truck exists already.',
+      run: () => setCreation({ kind: 'truck', text: form.getValues('vehicleNo') }),
+    },
   });
-  useActions(actions.all);
 
   const parts = {
     model,

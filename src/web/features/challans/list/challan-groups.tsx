@@ -37,7 +37,8 @@ import { PrintOnly } from '../../../kit/ui/printing.ts';
 import { Select } from '../../../kit/ui/select-field.tsx';
 import { challanGroups } from '../../../resources/challan-groups.ts';
 import { FilterChips, FilterPanel } from '../../filters/index.ts';
-import { useChallanGroupsActions } from '../challan-groups-actions.ts';
+import { challanGroupsCommands } from '../challan-groups-actions.ts';
+import { useCommands } from '../../../kit/actions/registry.ts';
 import { FiltersButton, NoMatch } from './challan-list.tsx';
 import { notGrouped, useListPlace } from './list-place.ts';
 import { useColumnsOfView } from './opened-columns.ts';
@@ -162,19 +163,20 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
       dates.disabledReason ?? (data?.totals.challanCount === 0 ? 'There are no groups to export' : undefined),
   });
   const filterCount = partsOf(challanListFilters, filters).length;
-  const actions = useChallanGroupsActions({
+  const actions = useCommands(challanGroupsCommands, {
     choose: () => chooser.current?.focus(),
     ungroup: () => setGroups({ ...notGrouped, page: 1 }),
-    toggleBars: () => setGroups({ groupAs: isBars ? '' : bars }),
-    isBars,
-    toggleFilters: () => showFilters(!areFiltersShown),
-    areFiltersShown,
-    focusTp: () => {
+    bars: { label: isBars ? 'As a Table' : 'As Bars', run: () => setGroups({ groupAs: isBars ? '' : bars }) },
+    filters: {
+      label: areFiltersShown ? 'Hide Filters' : 'Show Filters',
+      run: () => showFilters(!areFiltersShown),
+    },
+    findTp: () => {
       // Rendered at once, because the field must exist before it can get the focus.
       flushSync(() => showFilters(true));
       firstFilter.current?.focus();
     },
-    resetFilters: reset,
+    reset,
   });
 
   const cells = useMemo(

@@ -8,7 +8,8 @@ import type { AnswerOf } from '../../../../shared/contract/define.ts';
 import { challans } from '../../../resources/challans.ts';
 import { challanListFilters } from '../../../../shared/filters/challan-filters.ts';
 import { filterOfTexts, setTexts, type FilterTexts } from '../../../../shared/filters/filter-texts.ts';
-import { useChallanListActions } from '../challan-list-actions.ts';
+import { challanListCommands } from '../challan-list-actions.ts';
+import { useCommands } from '../../../kit/actions/registry.ts';
 import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { errorText, isApiError } from '../../../kit/api/api-error.ts';
 import { call } from '../../../kit/api/client.ts';
@@ -151,21 +152,19 @@ function Challans({ focusRowId }: { focusRowId: string | undefined }) {
     rememberPlace();
     void navigate('/challans/create');
   };
-  const actions = useChallanListActions({
+  const actions = useCommands(challanListCommands, {
     create,
     group: () => list.setPlace({ groupBy: 'owner', page: 1 }),
-    toggleFilters: list.toggleFilters,
-    areFiltersShown: list.areFiltersShown,
-    focusTp: list.focusFilters,
-    resetFilters: list.resetFilters,
+    filters: { label: list.areFiltersShown ? 'Hide Filters' : 'Show Filters', run: list.toggleFilters },
+    findTp: list.focusFilters,
+    reset: list.resetFilters,
     edit: () => list.onRow(commands.edit),
     duplicate: () => list.onRow(commands.duplicate),
     remove: () => list.onRowOrSelected(commands.remove, 'delete'),
-    togglePaid: () => list.onRowOrSelected(commands.togglePaid, 'paid'),
-    toggleHsd: () => list.onRowOrSelected(commands.toggleHsd, 'verified'),
+    paid: () => list.onRowOrSelected(commands.togglePaid, 'paid'),
+    hsd: () => list.onRowOrSelected(commands.toggleHsd, 'verified'),
     hold: () => list.onRow(({ id, challanNumber }) => hold({ record: 'challan', id, name: challanNumber })),
-    change: list.changeSelected,
-    selectedCount: list.selection.count,
+    change: { disabledReason: list.changeReason, run: list.changeSelected },
     selectRows: () => list.selection.selection.onSelectAll?.(),
   });
   // All matching challans, not only the page, with the columns and in the order of the table.

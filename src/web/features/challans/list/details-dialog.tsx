@@ -1,6 +1,7 @@
 import { Copy, CopyPlus, Pencil, Trash2 } from 'lucide-react';
 import { ActionButton } from '../../../kit/actions/action-button.tsx';
-import { useChallanDetailsActions, type ChallanDetailsCommands } from '../challan-list-actions.ts';
+import { challanDetailsCommands } from '../challan-list-actions.ts';
+import { useCommands } from '../../../kit/actions/registry.ts';
 import { canToggleHsd, reasonOf } from '../../../../shared/access.ts';
 import type { ListedChallan } from '../../../../shared/contract/challan.ts';
 import { ChallanDetailsDialog, copyDetails, StepButtons } from '../details/challan-details-dialog.tsx';
@@ -37,22 +38,16 @@ function Footer(props: DetailsDialogProps & { challan: ListedChallan }) {
   const { challan, commands, details } = props;
   const isPending = commands.isPending(challan);
   const locked = useLockOf()(challan);
-  const own: ChallanDetailsCommands = {
-    previous: () => details.step(-1),
-    next: () => details.step(1),
-    previousReason: details.previousReason,
-    nextReason: details.nextReason,
-    edit: () => commands.edit(challan),
-    editReason: editRefusal(challan),
+  const hsdReason = refusalOf(challans.calls.setHsdVerified) ?? reasonOf(canToggleHsd(challan));
+  const actions = useCommands(challanDetailsCommands, {
+    ...details.steps,
+    edit: { disabledReason: editRefusal(challan), run: () => commands.edit(challan) },
     duplicate: () => commands.duplicate(challan),
-    remove: () => commands.remove(challan),
-    deleteReason: deleteRefusal(challan) ?? locked,
-    togglePaid: () => commands.togglePaid(challan),
-    toggleHsd: () => commands.toggleHsd(challan),
-    hsdReason: refusalOf(challans.calls.setHsdVerified) ?? reasonOf(canToggleHsd(challan)),
+    remove: { disabledReason: deleteRefusal(challan) ?? locked, run: () => commands.remove(challan) },
+    paid: () => commands.togglePaid(challan),
+    hsd: { disabledReason: hsdReason, run: () => commands.toggleHsd(challan) },
     copy: () => void copyDetails(challan),
-  };
-  const actions = useChallanDetailsActions(own);
+  });
 
   return (
     <div className="flex w-full flex-wrap items-center gap-2">
@@ -65,13 +60,13 @@ function Footer(props: DetailsDialogProps & { challan: ListedChallan }) {
         label="Paid"
         checked={challan.paymentStatus}
         disabledReason={refusalOf(paying) ?? (isPending ? 'Being saved' : undefined)}
-        onCheckedChange={own.togglePaid}
+        onCheckedChange={actions.paid.run}
       />
       <Checkbox
         label="HSD verified"
         checked={challan.hsdVerified}
-        disabledReason={own.hsdReason ?? (isPending ? 'Being saved' : undefined)}
-        onCheckedChange={own.toggleHsd}
+        disabledReason={hsdReason ?? (isPending ? 'Being saved' : undefined)}
+        onCheckedChange={actions.hsd.run}
       />
       {locked !== undefined && <span className="text-xs text-muted">{locked}</span>}
       <span className="ml-auto flex flex-wrap gap-2">

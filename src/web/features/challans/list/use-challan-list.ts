@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type UseQueryOptions, skipToken } from '@tanstack/react-query';
 import type { Column } from '../../../../shared/columns/define.ts';
 import { alwaysListed, isWhole, type ListedChallan } from '../../../../shared/contract/challan.ts';
 import {
@@ -32,7 +32,6 @@ import { useLatest } from '../../../kit/ui/use-latest.ts';
 import { useColumnsOfView } from './opened-columns.ts';
 import { useListPlace, type ListPlace } from './list-place.ts';
 import type { BulkDialogProps } from './bulk-dialog.tsx';
-import { useListSums } from './list-sums.ts';
 import { useListSelection } from './list-selection.ts';
 
 /** The sums of all matching challans. The amounts are given only where no card of the screen shows them. */
@@ -213,6 +212,7 @@ export function useChallanList<T extends FilterTable, Answer extends ListAnswer,
     closeBulk: (): void => setBulk(undefined),
     /** Opens the dialog in which the user chooses what to do with the selected challans. */
     changeSelected: (): void => setBulk({ initialAction: undefined }),
+    changeReason: selection.count === 0 ? 'Select challans first: Space, Shift+↓ or Ctrl+A' : undefined,
     /**
      * Runs a command of the focused row. If other challans are selected, it opens the dialog with the same action for the
      * selection instead.
@@ -284,4 +284,31 @@ function useNextPage<Answer extends ListAnswer>(
     if (shown) void client.prefetchQuery({ ...next(), gcTime: unopenedMs });
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per answer
   }, [shown]);
+}
+
+/**
+ * The sums of a list whose rows may be there before them (docs/specification.md §3.4). `answered` are those that came with the
+ * rows: null if they did not, undefined if there are no rows yet. `count` asks for them, by the filter alone, so that another
+ * page or order does not count again. Not `isCurrent`: the rows are those of an earlier filter or page.
+ */
+function useListSums<Sums>(
+  answered: Sums | null | undefined,
+  count: UseQueryOptions<{ data: Sums }, ApiError> | undefined,
+  isCurrent: boolean,
+) {
+  const isLater = answered === null;
+  const { data, error, isFetching, refetch } = useQuery<{ data: Sums }, ApiError>(
+    count ? { ...count, enabled: isLater && isCurrent } : { queryKey: ['no count'], queryFn: skipToken },
+  );
+  const recount = isLater ? refetch : undefined;
+  // Sums that could not be counted again may be wrong by now.
+  const sums = answered ?? (isLater && !error ? data?.data : undefined);
+  return {
+    sums,
+    /** The sums are still to come, or `onRecount` asks for them again. */
+    isUncounted: isLater && sums === undefined,
+    onRecount: error && recount ? (): void => void recount() : undefined,
+    recount,
+    isCounting: isFetching,
+  };
 }

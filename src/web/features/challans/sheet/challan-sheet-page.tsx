@@ -6,7 +6,8 @@ import { countText, formatCount } from '../../../../shared/calc/count-text.ts';
 import { formatDateTime } from '../../../../shared/calc/dates.ts';
 import { formatINR } from '../../../../shared/calc/money.ts';
 import { isBlank } from '../../../../shared/sheet/sheet.ts';
-import { useChallanSheetActions } from '../challan-sheet-actions.ts';
+import { challanSheetCommands } from '../challan-sheet-actions.ts';
+import { useCommands } from '../../../kit/actions/registry.ts';
 import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import type { Action } from '../../../kit/actions/registry.ts';
 import { readAs, tableFileTypes } from '../../../../shared/reading/tables.ts';
@@ -99,27 +100,44 @@ export function ChallanSheetPage() {
     else if (file) void openFile(file);
   }, !readFile.isPending);
 
-  const actions = useChallanSheetActions({
-    commit: () => {
-      grid.current?.saveTyped();
-      commit.commit();
+  const hasProblems = counts.length > 0;
+  // Memoised, because its button is drawn by the table, which is slow to draw again.
+  const listing = useMemo(
+    () => ({
+      label: isOpen ? 'Hide Problems' : 'Show Problems',
+      disabledReason: hasProblems ? undefined : 'There are no problems',
+      run: () => setOpen(!isOpen),
+    }),
+    [isOpen, hasProblems, setOpen],
+  );
+  const { undoLabel, redoLabel } = snapshot;
+  const actions = useCommands(challanSheetCommands, {
+    commit: {
+      disabledReason: commit.isBusy ? 'The challans are being created' : undefined,
+      run: () => {
+        grid.current?.saveTyped();
+        commit.commit();
+      },
     },
     openFile: () => fileInput.current?.click(),
-    undo: () => void store.undo(),
-    redo: () => void store.redo(),
-    goToError: (step) => grid.current?.goToError(step),
-    commitReason: commit.isBusy ? 'The challans are being created' : undefined,
-    isListOpen: isOpen,
-    hasProblems: counts.length > 0,
-    setListOpen: setOpen,
-    undoLabel: snapshot.undoLabel,
-    redoLabel: snapshot.redoLabel,
+    undo: {
+      note: undoLabel,
+      disabledReason: undoLabel === undefined ? 'There is nothing to undo' : undefined,
+      run: () => void store.undo(),
+    },
+    redo: {
+      note: redoLabel,
+      disabledReason: redoLabel === undefined ? 'There is nothing to redo' : undefined,
+      run: () => void store.redo(),
+    },
+    next: () => grid.current?.goToError(1),
+    previous: () => grid.current?.goToError(-1),
+    problems: listing,
   });
   const { source } = snapshot.sheet;
-  const { problems: problemsButton } = actions;
   const footer = useMemo(
-    () => <ProblemLine counts={counts} action={problemsButton} isOpen={isOpen} />,
-    [counts, problemsButton, isOpen],
+    () => <ProblemLine counts={counts} action={{ ...challanSheetCommands.problems, ...listing }} isOpen={isOpen} />,
+    [counts, listing, isOpen],
   );
 
   return (
