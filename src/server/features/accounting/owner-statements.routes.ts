@@ -38,8 +38,7 @@ export function ownerStatementsRoutes(implement: Implementer): void {
 
   implement.tenant(ownerStatements.listOpenings, async ({ db, params, query }) => {
     await refuseUnknownOwner(db, params.id);
-    const { data, count } = await selectOpenings(db, params.id, query);
-    return { data, pagination: paginationOf(query, count) };
+    return selectOpenings(db, params.id, query);
   });
 
   implement.tenant(ownerStatements.setOpenings, async ({ db, caller, body }) => ({

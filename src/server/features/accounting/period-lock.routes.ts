@@ -15,10 +15,7 @@ export function periodLockRoutes(implement: Implementer): void {
 
   implement.tenant(periodLock.lift, async ({ db, caller, body }) => ({ data: await liftLock(db, caller, body) }));
 
-  implement.tenant(periodLock.listActs, async ({ db, query }) => {
-    const { data, count } = await selectLockActs(db, query);
-    return { data, pagination: paginationOf(query, count) };
-  });
+  implement.tenant(periodLock.listActs, ({ db, query }) => selectLockActs(db, query));
 
   implement.tenant(periodLock.listChanges, async ({ db, query }) => {
     const { data, count } = await listLockChanges(db, query);

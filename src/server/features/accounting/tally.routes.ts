@@ -15,10 +15,7 @@ export function tallyRoutes(implement: Implementer): void {
 
   implement.tenant(tally.masters, ({ db }) => tallyMasters(db));
 
-  implement.tenant(tally.list, async ({ db, query }) => {
-    const { data, count } = await selectTallyExports(db, query);
-    return { data, pagination: paginationOf(query, count) };
-  });
+  implement.tenant(tally.list, ({ db, query }) => selectTallyExports(db, query));
 
   implement.tenant(tally.create, async ({ db, caller, body }) => ({
     data: await createTallyExport(db, caller, body.what),

@@ -23,10 +23,7 @@ export function bankAnswersRoutes(implement: Implementer): void {
 
   implement.tenant(bankAnswers.proposals, async ({ db, query }) => proposeFromStatements(db, query.bankAccountId));
 
-  implement.tenant(bankAnswers.listStatementLines, async ({ db, query }) => {
-    const { lines, totalCount } = await selectSetAside(db, query);
-    return { data: lines, pagination: paginationOf(query, totalCount) };
-  });
+  implement.tenant(bankAnswers.listStatementLines, ({ db, query }) => selectSetAside(db, query));
 
   implement.tenant(bankAnswers.setAside, async ({ db, caller, body }) => ({
     data: await setAside(db, caller, body.ids, { isAside: true, note: body.note }),
@@ -40,10 +37,7 @@ export function bankAnswersRoutes(implement: Implementer): void {
     data: await acceptAnswers(db, caller, body),
   }));
 
-  implement.tenant(bankAnswers.list, async ({ db, query }) => {
-    const { answers, totalCount } = await selectAnswerPage(db, query);
-    return { data: answers, pagination: paginationOf(query, totalCount) };
-  });
+  implement.tenant(bankAnswers.list, ({ db, query }) => selectAnswerPage(db, query));
 
   implement.tenant(bankAnswers.undo, async ({ db, caller, params }) => ({
     data: await undoAnswer(db, caller, params.id),

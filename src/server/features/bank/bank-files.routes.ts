@@ -1,7 +1,7 @@
 import { binary } from '../../../shared/contract/define.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import type { Implementer } from '../../http/implement.ts';
-import { countBankFiles, selectBankFileContent, selectBankFiles } from './bank-files.queries.ts';
+import { selectBankFileContent, selectBankFiles } from './bank-files.queries.ts';
 import { selectBankLines } from './bank-lines.queries.ts';
 import { paginationOf } from '../../sql/paging.ts';
 import { notFound } from '../../refusal.ts';
@@ -24,10 +24,7 @@ export function bankFilesRoutes(implement: Implementer): void {
   implement.tenant(bankFiles.create, async ({ db, caller, body }) => ({
     data: await createBankFile(db, caller, body),
   }));
-  implement.tenant(bankFiles.list, async ({ db, query }) => {
-    const [data, count] = await Promise.all([selectBankFiles(db, query), countBankFiles(db)]);
-    return { data, pagination: paginationOf(query, count) };
-  });
+  implement.tenant(bankFiles.list, ({ db, query }) => selectBankFiles(db, query));
   implement.tenant(bankFiles.get, async ({ db, params, query }) => {
     const [file, lines] = await Promise.all([getBankFile(db, params.id), selectBankLines(db, params.id, query)]);
     return { data: { ...file, lines }, pagination: paginationOf(query, file.lineCount) };

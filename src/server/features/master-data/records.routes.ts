@@ -4,7 +4,7 @@ import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import type { Result } from '../../http/answer.ts';
 import type { Implementer } from '../../http/implement.ts';
-import { paginationOf } from '../../sql/paging.ts';
+import { paginationOf, type Paging } from '../../sql/paging.ts';
 import { bankAccountTable } from '../bank/bank-accounts.queries.ts';
 import { accountsToConfirm } from '../payments/account-changes.service.ts';
 import { petrolPumpTable } from './petrol-pumps.queries.ts';
@@ -83,7 +83,7 @@ type Call<E extends Endpoint> = Promise<DataOf<E>>;
 type GetOf<E extends Endpoint> = (db: TenantDb, id: string) => Promise<DataOf<E> | null>;
 type ListOf<E extends Endpoint, R extends DataOf<E>> = (
   db: TenantDb,
-  query: QueryOf<E> & { page: number; limit: number },
+  query: QueryOf<E> & Paging,
 ) => Promise<{ records: R; totalCount: number }>;
 interface WritesOf<C extends Endpoint, U extends Endpoint> {
   create: (db: TenantDb, caller: Caller, input: BodyOf<C>) => Call<C>;
@@ -149,7 +149,7 @@ function bindList<E extends Endpoint, R extends DataOf<E>>(
 ): void {
   implement.tenant(endpoint, async ({ db, query }) => {
     // Safe: each list of records is paged.
-    const paged = query as typeof query & { page: number; limit: number };
+    const paged = query as typeof query & Paging;
     const { records, totalCount } = await select(db, paged);
     return { data: records, pagination: paginationOf(paged, totalCount) } as Result<E>;
   });

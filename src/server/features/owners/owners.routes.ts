@@ -70,15 +70,9 @@ export function ownersRoutes(implement: Implementer): void {
     return { data: owners, pagination: paginationOf(query, totalCount), meta: { copying, isDirectoryOn } };
   });
 
-  implement.tenant(contract.owners.listCopied, async ({ db, query }) => {
-    const { copied, totalCount } = await listCopied(db, query);
-    return { data: copied, pagination: paginationOf(query, totalCount) };
-  });
+  implement.tenant(contract.owners.listCopied, ({ db, query }) => listCopied(db, query));
 
-  implement.global(contract.owners.listAllCopied, async ({ db, query }) => {
-    const { copied, totalCount } = await listAllCopied(db, query);
-    return { data: copied, pagination: paginationOf(query, totalCount) };
-  });
+  implement.global(contract.owners.listAllCopied, ({ db, query }) => listAllCopied(db, query));
 
   implement.tenant(contract.owners.getCopiedByOthers, async ({ db }) => ({ data: await selectCopiedByOthers(db) }));
 
