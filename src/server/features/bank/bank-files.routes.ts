@@ -10,20 +10,16 @@ import { createBankLayout, listBankLayouts, removeCustomLayout, updateCustomLayo
 
 export function bankFilesRoutes(implement: Implementer): void {
   const { bankFiles, bankLayouts } = contract;
-  implement.tenant(bankLayouts.list, async ({ db }) => ({ data: await listBankLayouts(db) }));
-  implement.tenant(bankLayouts.create, async ({ db, body }) => ({ data: await createBankLayout(db, body) }));
-  implement.tenant(bankLayouts.update, async ({ db, params, body }) => ({
-    data: await updateCustomLayout(db, params.id, body),
-  }));
+  implement.data(bankLayouts.list, ({ db }) => listBankLayouts(db));
+  implement.data(bankLayouts.create, ({ db, body }) => createBankLayout(db, body));
+  implement.data(bankLayouts.update, ({ db, params, body }) => updateCustomLayout(db, params.id, body));
   implement.tenant(bankLayouts.remove, async ({ db, params }) => {
     await removeCustomLayout(db, params.id);
     return { message: 'Layout deleted successfully!' };
   });
 
-  implement.tenant(bankFiles.check, async ({ db, body }) => ({ data: await checkBankFile(db, body) }));
-  implement.tenant(bankFiles.create, async ({ db, caller, body }) => ({
-    data: await createBankFile(db, caller, body),
-  }));
+  implement.data(bankFiles.check, ({ db, body }) => checkBankFile(db, body));
+  implement.data(bankFiles.create, ({ db, caller, body }) => createBankFile(db, caller, body));
   implement.tenant(bankFiles.list, ({ db, query }) => selectBankFiles(db, query));
   implement.tenant(bankFiles.get, async ({ db, params, query }) => {
     const [file, lines] = await Promise.all([getBankFile(db, params.id), selectBankLines(db, params.id, query)]);
@@ -35,7 +31,7 @@ export function bankFilesRoutes(implement: Implementer): void {
     const { file_name: name, content } = file;
     return { name, contentType: binary.type, write: async (sink) => void sink.end(content) };
   });
-  implement.tenant(bankFiles.withdraw, async ({ db, caller, params, body }) => ({
-    data: await withdrawBankFile(db, caller, params.id, body.reason),
-  }));
+  implement.data(bankFiles.withdraw, ({ db, caller, params, body }) =>
+    withdrawBankFile(db, caller, params.id, body.reason),
+  );
 }

@@ -14,7 +14,5 @@ export function batchesRoutes(implement: Implementer): void {
     return { data: { ...batch, lines }, pagination: paginationOf(query, batch.lineCount) };
   });
 
-  implement.tenant(contract.batches.undo, async ({ db, caller, params }) => ({
-    data: await undoBatch(db, caller, params.id),
-  }));
+  implement.data(contract.batches.undo, ({ db, caller, params }) => undoBatch(db, caller, params.id));
 }

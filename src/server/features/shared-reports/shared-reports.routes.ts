@@ -5,8 +5,5 @@ import { revokeReport } from './shared-reports.service.ts';
 
 export function sharedReportsRoutes(implement: Implementer): void {
   implement.tenant(contract.sharedReports.list, ({ db, query }) => selectSharedReports(db, query));
-
-  implement.tenant(contract.sharedReports.revoke, async ({ db, caller, params }) => ({
-    data: await revokeReport(db, caller, params.id),
-  }));
+  implement.data(contract.sharedReports.revoke, ({ db, caller, params }) => revokeReport(db, caller, params.id));
 }
