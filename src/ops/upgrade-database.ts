@@ -1,24 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rm, statfs } from 'node:fs/promises';
+import { mkdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { formatCount } from '../shared/calc/count-text.ts';
 import { megabytesOf } from './backups.ts';
 import { checkDatabase, secondsSince } from './check-database.ts';
 import { dumpServer } from './backup-programs.ts';
 import { findNative, findPrograms, prepareBinaries, systemPrograms } from './embedded-binaries.ts';
-import { layoutOf } from './embedded-cluster.ts';
-import { EmbeddedError, claimDirectory } from './embedded-owner.ts';
-import { chooseUser, changeOwner } from './embedded-user.ts';
+import { layoutOf, syncDirectory } from './embedded-cluster.ts';
+import { claimDirectory, EmbeddedError } from './embedded-owner.ts';
+import { changeOwner, chooseUser } from './embedded-user.ts';
 import { versionError, versionOfCluster } from './embedded-version.ts';
 import { startEmbedded } from './embedded.ts';
 import { migrate } from '../server/db/migrate.ts';
 import { findDumpPrograms, findServerPrograms, versionOfBinaries } from './postgres-programs.ts';
 import { restoreIntoServer } from './restore.ts';
-import { countRows, setPassword, otherDatabases } from './upgrade-contents.ts';
-import { refuseUnmovable, completeExchange, exchangeClusters, removeUnfinished } from './upgrade-exchange.ts';
-import { findInterrupted, oldPlace, realPathOf } from './upgrade-place.ts';
+import { checkedMarker, findInterrupted, findWorkDirectories, oldPlace, realPathOf } from './upgrade-place.ts';
 import { OperatorError, reasonOf } from '../server/operator-error.ts';
+import { endEarlierServer } from './embedded-process.ts';
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import { withClient } from '../server/db/client.ts';
 
 interface UpgradeOptions {
   dataDir: string;
@@ -173,4 +174,84 @@ function compareRowCounts(before: ReadonlyMap<string, number>, after: ReadonlyMa
       `The upgrade was given up; the database is as it was: of the ${rows} rows of ${table}, ${after.get(table) ?? 0} were taken over.`,
     );
   }
+}
+
+/**
+ * Removes what killed upgrades left, and stops their servers. The owner file of the data directory keeps others out.
+ */
+async function removeUnfinished(place: string): Promise<void> {
+  for (const work of findWorkDirectories(place)) {
+    await endEarlierServer(join(work, 'postgres'));
+    await rm(work, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Checks at the beginning the conditions that would make the renames at the end fail. */
+async function refuseUnmovable(place: string, version: number): Promise<void> {
+  if (existsSync(oldPlace(place, version))) {
+    throw new EmbeddedError(
+      `The database is kept as ${oldPlace(place, version)} when a new one replaces it, and that is there already: move it away.`,
+    );
+  }
+  if ((await stat(place)).dev !== (await stat(dirname(place))).dev) {
+    throw new EmbeddedError(
+      `${place} is where a disk is mounted, and the database is replaced as a whole: mount the disk one directory higher.`,
+    );
+  }
+}
+
+/**
+ * Replaces the old cluster with the new one; the old one is kept next to it. If the program is killed in between, the
+ * next run completes the exchange.
+ */
+async function exchangeClusters(place: string, work: string, version: number): Promise<void> {
+  await writeFile(join(work, checkedMarker), `${version}\n`, { flush: true });
+  await syncDirectory(work);
+  await rename(place, oldPlace(place, version));
+  try {
+    await completeExchange(place, work);
+  } catch (error) {
+    await rename(oldPlace(place, version), place);
+    throw error;
+  }
+}
+
+/** Does the second of the two renames. */
+async function completeExchange(place: string, work: string): Promise<void> {
+  await rename(join(work, 'postgres'), place);
+  await syncDirectory(dirname(place));
+}
+
+/** Counts the rows of each table. Connect as a superuser, from whom no policy hides rows. */
+async function countRows(url: string): Promise<Map<string, number>> {
+  return withClient(url, 'upgrade', async (client) => {
+    const { rows: tables } = await client.query<{ schema: string; name: string }>(
+      `SELECT schemaname AS schema, tablename AS name FROM pg_tables
+       WHERE schemaname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1, 2`,
+    );
+    const counts = new Map<string, number>();
+    for (const { schema, name } of tables) {
+      const table = `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`;
+      const { rows } = await client.query<{ count: string }>(`SELECT count(*) AS count FROM ${table}`);
+      counts.set(table, Number(rows[0]?.count));
+    }
+    return counts;
+  });
+}
+
+/** Returns the databases of the cluster that do not belong to this program. */
+async function otherDatabases(url: string): Promise<string[]> {
+  return withClient(url, 'upgrade', async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT datname AS name FROM pg_database WHERE NOT datistemplate AND datname <> current_database() ORDER BY 1`,
+    );
+    return rows.map(({ name }) => name);
+  });
+}
+
+/** Sets the superuser's password to the given one, so that the file with the password need not change. */
+async function setPassword(url: string, password: string): Promise<void> {
+  await withClient(url, 'upgrade', (client) =>
+    client.query(`ALTER ROLE CURRENT_USER PASSWORD ${escapeLiteral(password)}`),
+  );
 }

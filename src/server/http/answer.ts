@@ -15,6 +15,11 @@ import type { StoredAnswer } from './idempotency.ts';
  */
 export type Result<E extends Endpoint> = AnswerOf<E> | { [K in keyof AnswerOf<E>]: AnswerOf<E>[K] } | TableFile;
 
+/** The type of `data` in the answer of an endpoint. */
+export type DataOf<E extends Endpoint> = AnswerOf<E> extends { data: infer D } ? D : never;
+// Safe: DataOf is exactly the type of `data` in the answer of E.
+export const dataOf = <E extends Endpoint>(data: DataOf<E>): Result<E> => ({ data }) as Result<E>;
+
 interface Writer {
   schema: Record<string, unknown>;
   withTwoDecimals: Rewrite;

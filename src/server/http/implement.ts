@@ -14,7 +14,7 @@ import {
 } from '../db/tenant.ts';
 import type { TableFile } from '../files/table-file.ts';
 import type { ReceivedFile } from '../files/spreadsheet/file-kind.ts';
-import { sendText, serialize, type Result } from './answer.ts';
+import { dataOf, sendText, serialize, type DataOf, type Result } from './answer.ts';
 import { Batcher } from './batcher.ts';
 import { ReaderWatch, streamFile } from './file-body.ts';
 import { idempotencyKey, runOnce, type StoredAnswer } from './idempotency.ts';
@@ -107,6 +107,14 @@ export class Implementer {
         await this.#sendFile(request, reply, caller, (db) => handler({ ...input, db, caller }), pool);
       } else sendText(reply, await this.#answerInTransaction(endpoint, handler, { request, reply, caller, input }));
     });
+  }
+
+  /** Binds a call of a sub-admin whose answer is what `read` returns, as `data`. */
+  data<E extends Endpoint>(
+    endpoint: E,
+    read: (input: Parsed<E> & { db: TenantDb; caller: Caller }) => Promise<DataOf<E>>,
+  ): void {
+    this.tenant(endpoint, async (input) => dataOf<E>(await read(input)));
   }
 
   /** Binds the two files of a list. */

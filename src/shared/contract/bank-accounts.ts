@@ -78,7 +78,6 @@ export const bankAccountFields = {
 } as const satisfies FieldsOf<typeof bankAccountInput>;
 
 const one = z.object({ data: bankAccount });
-const touches = ['bank-accounts'] as const;
 
 export const bankAccounts = {
   list: endpoint('bank-accounts', 'GET /bank-accounts', {
@@ -96,18 +95,15 @@ export const bankAccounts = {
     answer: one,
     status: 201,
     errors: ['INVALID_REFERENCE'],
-    touches,
   }),
   update: endpoint('bank-accounts', 'PUT /bank-accounts/{id}', {
     summary: 'Change a paying account',
     body: bankAccountInput.partial().extend({ version: version.optional() }),
     answer: one,
     errors: ['INVALID_REFERENCE'],
-    touches,
   }),
   remove: endpoint('bank-accounts', 'DELETE /bank-accounts/{id}', {
     summary: 'Hide a paying account; the files that were made from it keep it',
     answer: message,
-    touches,
   }),
 };

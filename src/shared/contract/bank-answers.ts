@@ -192,7 +192,6 @@ export const bankAnswers = {
       data: z.object({ lineCount: z.number(), newCount: z.number(), badCount: z.number() }),
     }),
     errors: ['INVALID_REFERENCE', 'INVALID_FILE'],
-    touches: ['bank-answers'],
     bodyLimit: 8 * 1024 * 1024,
   }),
   proposals: endpoint('bank-answers', 'GET /bank-answers/proposals', {
@@ -219,7 +218,6 @@ export const bankAnswers = {
     body: z.strictObject({ ids: statementLineIds, note: text(200, { required: 'Please enter a note' }) }),
     answer: z.object({ data: z.object({ count: z.number() }) }),
     errors: ['NOT_FOUND', 'LINE_ANSWERED'],
-    touches: ['bank-answers'],
     bodyLimit: 512 * 1024,
   }),
   takeBack: endpoint('bank-answers', 'POST /bank-answers/statement-lines/take-back', {
@@ -227,7 +225,6 @@ export const bankAnswers = {
     body: z.strictObject({ ids: statementLineIds }),
     answer: z.object({ data: z.object({ count: z.number() }) }),
     errors: ['NOT_FOUND', 'LINE_ANSWERED'],
-    touches: ['bank-answers'],
     bodyLimit: 512 * 1024,
   }),
   accept: endpoint('bank-answers', 'POST /bank-answers', {

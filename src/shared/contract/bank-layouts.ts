@@ -23,7 +23,6 @@ export const bankLayoutInput = z.strictObject({
 
 const one = z.object({ data: bankLayout });
 const errors = ['LAYOUT_EXISTS'] as const;
-const touches = ['bank-layouts'] as const;
 
 export const bankLayouts = {
   list: endpoint('bank-layouts', 'GET /bank-layouts', {
@@ -36,19 +35,16 @@ export const bankLayouts = {
     answer: one,
     status: 201,
     errors,
-    touches,
   }),
   update: endpoint('bank-layouts', 'PUT /bank-layouts/{id}', {
     summary: 'Change a layout of the business; files that were made with it stay as they are',
     body: bankLayoutInput.extend({ version }),
     answer: one,
     errors,
-    touches,
   }),
   remove: endpoint('bank-layouts', 'DELETE /bank-layouts/{id}', {
     summary: 'Delete a layout of the business that no paying account uses',
     answer: message,
     errors: ['LAYOUT_IN_USE'],
-    touches,
   }),
 };

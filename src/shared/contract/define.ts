@@ -140,6 +140,7 @@ interface EndpointSpec<P extends Shape, Q extends Shape, B extends Shape, A exte
   status?: 200 | 201 | 204;
   errors?: readonly ErrorCode[];
   reads?: boolean;
+  /** Absent: a write touches its own resource, but one of the own sign-in nothing. */
   touches?: readonly Resource[];
   idempotent?: boolean;
   upload?: boolean;
@@ -201,6 +202,7 @@ export function endpoint<
   const reads = spec.reads ?? method === 'GET';
   const { reads: toRead = 'read', writes: toWrite = 'record' } = rightsOf[resource] ?? {};
   const right = spec.right ?? (reads ? toRead : toWrite);
+  const isOwnSignIn = right === 'self' || roles === 'public';
   return {
     resource,
     method,
@@ -208,7 +210,7 @@ export function endpoint<
     summary: spec.summary,
     roles,
     right,
-    asksAgain: spec.asksAgain ?? (reads || right === 'self' || roles === 'public' ? undefined : asksAgainOf[resource]),
+    asksAgain: spec.asksAgain ?? (reads || isOwnSignIn ? undefined : asksAgainOf[resource]),
     // Safe: an absent shape is what P, Q and B default to. The compiler cannot see that of an optional key.
     params: (spec.params ?? (path.includes('{id}') ? idParams : undefined)) as P,
     query: spec.query as Q,
@@ -217,7 +219,7 @@ export function endpoint<
     status: spec.status ?? 200,
     errors: spec.errors ?? [],
     reads,
-    touches: withHistory(spec.touches ?? []),
+    touches: withHistory(spec.touches ?? (reads || isOwnSignIn ? [] : [resource])),
     idempotent: spec.idempotent ?? false,
     upload: spec.upload ?? false,
     when: spec.when,

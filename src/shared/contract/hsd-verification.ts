@@ -261,7 +261,6 @@ export const hsdVerification = {
     query: uploadQuery,
     answer: z.object({ data: hsdUploadResult }),
     errors: ['INVALID_REFERENCE'],
-    touches: ['hsd-verification'],
     upload: true,
     // The limit of the file, and room for what multipart adds to it.
     bodyLimit: HSD_MAX_BYTES + 64 * 1024,
@@ -284,7 +283,6 @@ export const hsdVerification = {
     summary: "Set how far an amount of a petrol pump's bill may be off",
     body: z.strictObject({ tolerance: decimal('Please enter the tolerance') }),
     answer: z.object({ data: hsdPumpSettings }),
-    touches: ['hsd-verification'],
   }),
   exportDiscrepancies: endpoint('hsd-verification', 'GET /challans/hsd-verification/uploads/{id}/discrepancies', {
     summary: 'What of a bill is disputed, as an Excel workbook to send back to the pump',

@@ -144,7 +144,6 @@ export const ownerStatements = {
     answer: z.object({ data: statementPrint }),
     status: 201,
     errors: ['NOT_FOUND'],
-    touches: ['owner-statements'],
   }),
   get: endpoint('owner-statements', 'GET /owner-statements/{id}', {
     summary: 'A printed statement with its lines, the same for ever',

@@ -74,9 +74,8 @@ export const viewSeat = z.enum(seats).exclude(['owner']);
 const one = z.object({ data: person });
 /** The token of the link, which is shown once: the server keeps its hash. */
 const withLink = one.extend({ linkToken: z.string() });
-const touches = ['people'] as const;
 /** Who may release what somebody has prepared, and under which name it stands. */
-const touchesReleases = [...touches, 'prepared-payments'] as const;
+const touchesReleases = ['people', 'prepared-payments'] as const;
 
 export const people = {
   list: endpoint('people', 'GET /people', {
@@ -94,7 +93,6 @@ export const people = {
     answer: withLink,
     status: 201,
     errors: ['EMAIL_IN_USE'],
-    touches,
   }),
   update: endpoint('people', 'PUT /people/{id}', {
     summary: 'Change the seat, the last day, or whether the person may sign in; a change ends the sessions',
@@ -110,12 +108,10 @@ export const people = {
   endSessions: endpoint('people', 'POST /people/{id}/end-sessions', {
     summary: 'Sign a person out everywhere',
     answer: message,
-    touches,
   }),
   resetSecondStep: endpoint('people', 'POST /people/{id}/reset-second-step', {
     summary: 'Take the second step away from a person whose phone is lost; nothing else changes',
     answer: message,
-    touches,
   }),
   demandSecondStep: endpoint('people', 'PUT /people/second-step', {
     summary: 'Demand a second step of the seats that pay, or not; who lacks it sets it up before anything else',
@@ -147,6 +143,7 @@ export const people = {
   viewAs: endpoint('people', 'POST /people/view-as', {
     summary: 'Look at the product as another seat, for 15 minutes and without changing anything',
     body: z.strictObject({ seat: viewSeat }),
+    touches: [],
     answer: message.extend({ data: z.object({ until: instant }) }),
   }),
   endViewAs: endpoint('people', 'POST /people/view-as/end', {

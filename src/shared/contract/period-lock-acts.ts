@@ -46,15 +46,12 @@ const version = z
   .optional();
 const hoursMessage = `must be 1 to ${countText(MOST_LIFT_HOURS, 'hour')}`;
 
-const touches = ['period-lock'] as const;
-
 export const periodLockActs = {
   lock: endpoint('period-lock', 'POST /accounting/period-lock', {
     summary: 'Lock the books up to a day, or end a lift; the day only moves forward',
     right: 'manage',
     body: z.strictObject({ upTo: requiredDay('Please enter the last day to lock'), version }),
     answer: one,
-    touches,
   }),
   lift: endpoint('period-lock', 'POST /accounting/period-lock/lift', {
     summary: 'Lift the lock for some hours',
@@ -69,7 +66,6 @@ export const periodLockActs = {
       version,
     }),
     answer: one,
-    touches,
   }),
   // Both count or list what any write may change, and every write touches the history.
   listActs: endpoint('history', 'GET /accounting/period-lock/acts', {

@@ -57,7 +57,6 @@ export const petrolPumps = {
     body: petrolPumpInput,
     answer: one,
     status: 201,
-    touches: ['petrol-pumps'],
   }),
   update: endpoint('petrol-pumps', 'PUT /petrol-pumps/{id}', {
     summary: 'Change a petrol pump',
@@ -68,7 +67,6 @@ export const petrolPumps = {
   remove: endpoint('petrol-pumps', 'DELETE /petrol-pumps/{id}', {
     summary: 'Hide a petrol pump from lists and pickers; challans that name it keep it',
     answer: message,
-    touches: ['petrol-pumps'],
   }),
   ...recordsBulk('petrol-pumps', { touches: ['petrol-pumps'] }),
 };

@@ -131,7 +131,6 @@ export const accountConfirmation = z.strictObject({
 });
 
 const one = z.object({ data: preparedPayment });
-const touches = ['prepared-payments'] as const;
 
 export const preparedPayments = {
   list: endpoint('prepared-payments', 'GET /prepared-payments', {
@@ -158,7 +157,6 @@ export const preparedPayments = {
       'LINE_AT_BANK',
       'CARRIED',
     ],
-    touches,
     idempotent: true,
     bodyLimit: bankStatement.markMatchingPaid.bodyLimit,
   }),
@@ -196,13 +194,11 @@ export const preparedPayments = {
     body: reversalInput.pick({ reason: true }),
     answer: one,
     errors: ['ALREADY_DECIDED'],
-    touches,
   }),
   withdraw: endpoint('prepared-payments', 'POST /prepared-payments/{id}/withdraw', {
     summary: "Withdraw one's own prepared payment",
     answer: one,
     errors: ['ALREADY_DECIDED'],
-    touches,
   }),
   listAccounts: endpoint('prepared-payments', 'GET /prepared-payments/accounts', {
     summary: 'Owners and paying accounts whose account was changed and is not confirmed, the newest first; at most 200',
@@ -214,7 +210,7 @@ export const preparedPayments = {
     /** Of the owner or the paying account. */
     body: accountConfirmation,
     answer: message,
-    touches: [...touches, 'owners', 'bank-accounts'],
+    touches: ['prepared-payments', 'owners', 'bank-accounts'],
   }),
   getRule: endpoint('prepared-payments', 'GET /prepared-payments/rule', {
     summary: 'Above which amounts a second person releases',
@@ -226,7 +222,6 @@ export const preparedPayments = {
     right: 'manage',
     body: releaseRule.extend({ version: ruleVersion.optional() }),
     answer: z.object({ data: ruleNow }),
-    touches,
   }),
   confirmRule: endpoint('prepared-payments', 'POST /prepared-payments/rule/confirm', {
     summary: 'Confirm the looser rule that another owner has set',
@@ -234,6 +229,5 @@ export const preparedPayments = {
     right: 'manage',
     body: z.strictObject({ version }),
     answer: z.object({ data: ruleNow }),
-    touches,
   }),
 };

@@ -103,6 +103,5 @@ export const sharedReports = {
   revoke: endpoint('shared-reports', 'POST /accounting/shared-reports/{id}/revoke', {
     summary: "End a shared report's link at once; one that has ended stays as it is",
     answer: z.object({ data: sharedReport }),
-    touches: ['shared-reports', 'history'],
   }),
 };

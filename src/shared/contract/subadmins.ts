@@ -113,7 +113,6 @@ export const subadmins = {
     answer: one,
     status: 201,
     errors: ['EMAIL_IN_USE'],
-    touches: ['subadmins'],
   }),
   update: endpoint('subadmins', 'PUT /subadmins/{id}', {
     summary: 'Change a sub-admin account; a new password or deactivation ends its sessions',
@@ -132,7 +131,6 @@ export const subadmins = {
     summary: 'Take the second step away from the login of a business whose phone is lost; nothing else changes',
     asksAgain: 'people',
     answer: message,
-    touches: ['subadmins'],
   }),
   remove: endpoint('subadmins', 'DELETE /subadmins/{id}', {
     summary: 'Delete a sub-admin account; its records are kept',

@@ -128,8 +128,6 @@ const exported = z.discriminatedUnion('kind', [
 export type TallyWanted = z.output<typeof exported>;
 
 const right = 'readBank' as const;
-const touches = ['accounting'] as const;
-
 /** What goes out belongs to 'accounting', as the TDS register does: changes of challans and payments refresh it. */
 export const tally = {
   getSettings: endpoint('accounting', 'GET /accounting/tally/settings', {
@@ -143,7 +141,6 @@ export const tally = {
     body: tallySettingsChange,
     answer: z.object({ data: settings }),
     errors: ['INVALID_REFERENCE'],
-    touches,
     bodyLimit: 4 * 1024 * 1024,
   }),
   masters: endpoint('accounting', 'GET /accounting/tally/masters', {
@@ -164,7 +161,6 @@ export const tally = {
     answer: z.object({ data: tallyExport }),
     status: 201,
     errors: ['INVALID_REQUEST'],
-    touches,
     idempotent: true,
     stopsWithClient: true,
   }),

@@ -150,8 +150,8 @@ it('has a closed month with its pack, deposits and a file for Tally from which s
   }));
   expect(found).toMatchObject({
     lock: '2026-04-30',
-    packs: { count: 1, data: [{ month: '2026-04' }] },
-    files: { count: 1, data: [{ from: '2026-04-01', to: '2026-04-30' }] },
+    packs: { pagination: { totalCount: 1 }, data: [{ month: '2026-04' }] },
+    files: { pagination: { totalCount: 1 }, data: [{ from: '2026-04-01', to: '2026-04-30' }] },
     months: [
       ['2026-04-01', true],
       ['2026-05-01', false],

@@ -83,9 +83,7 @@ export function accountingRoutes(implement: Implementer, publicUrl: string | und
     return { data: await shareReport(db, caller, reportFilterOf(body), orderOf(body), link) };
   });
 
-  implement.tenant(accounting.getTagAnalytics, async ({ db, query }) => ({
-    data: await getTagAnalytics(db, dashboardFilterOf(query)),
-  }));
+  implement.data(accounting.getTagAnalytics, ({ db, query }) => getTagAnalytics(db, dashboardFilterOf(query)));
 }
 
 const filterOf = (query: QueryOf<typeof accounting.getOwnerSummary>): OwnerChallanFilter => ({

@@ -7,8 +7,8 @@ import type { TenantDb } from '../../db/tenant.ts';
 import { balancesOn } from './owner-statements.queries.ts';
 import { dayIn, isReversalOf } from '../payments/payments.queries.ts';
 import { actorName } from '../../sql/actor.ts';
-import { offsetOf } from '../../sql/paging.ts';
-import { countRows, fetchInBatches } from '../../sql/statements.ts';
+import { selectPage, type Page, type Paging } from '../../sql/paging.ts';
+import { fetchInBatches } from '../../sql/statements.ts';
 
 /** Packs of closed months, and what of them no other file has (migration 018). */
 
@@ -19,20 +19,15 @@ const packs = (where: string): string =>
        AS "earlierCount"
    FROM month_packs p JOIN accounts a ON a.id = p.created_by WHERE p.subadmin_id = $1 ${where}`;
 
-export async function selectMonthPacks(
-  db: TenantDb,
-  paging: { page: number; limit: number },
-): Promise<{ data: MonthPack[]; count: number }> {
-  const [data, count] = await Promise.all([
-    db.records<MonthPack>(
-      packs('ORDER BY p.created_at DESC, p.id DESC LIMIT $2 OFFSET $3'),
-      [db.tenantId, paging.limit, offsetOf(paging)],
-      'select-month-packs',
-    ),
-    countRows(db, 'month_packs WHERE subadmin_id = $1', [db.tenantId], 'count-month-packs'),
-  ]);
-  return { data, count };
-}
+export const selectMonthPacks = (db: TenantDb, paging: Paging): Promise<Page<MonthPack>> =>
+  selectPage(
+    db,
+    paging,
+    'month_packs WHERE subadmin_id = $1',
+    packs('ORDER BY p.created_at DESC, p.id DESC LIMIT $2 OFFSET $3'),
+    [db.tenantId],
+    'select-month-packs',
+  );
 
 /** Returns the last pack of a month. */
 export async function selectLastPack(db: TenantDb, { from }: MonthDays): Promise<MonthPack | undefined> {

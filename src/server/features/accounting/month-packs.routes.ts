@@ -1,7 +1,6 @@
 import { contract } from '../../../shared/contract/index.ts';
 import { daysOfMonth } from '../../../shared/contract/month-packs.ts';
 import type { Implementer } from '../../http/implement.ts';
-import { paginationOf } from '../../sql/paging.ts';
 import { selectCloseChecks } from './close-checks.queries.ts';
 import { selectMonthPacks } from './month-packs.queries.ts';
 import { createMonthPack, monthPackFile } from './month-packs.service.ts';
@@ -14,10 +13,7 @@ export function monthPacksRoutes(implement: Implementer): void {
     return { data: await selectCloseChecks(db, month), ...month };
   });
 
-  implement.tenant(monthPacks.list, async ({ db, query }) => {
-    const { data, count } = await selectMonthPacks(db, query);
-    return { data, pagination: paginationOf(query, count) };
-  });
+  implement.tenant(monthPacks.list, ({ db, query }) => selectMonthPacks(db, query));
 
   implement.tenantWithSnapshot(monthPacks.create, async ({ db, caller, body, inSnapshot }) => ({
     data: await createMonthPack(db, caller, body, { now: new Date(), inSnapshot }),

@@ -42,6 +42,7 @@ import {
   transferRows,
 } from './month-packs.queries.ts';
 import { keepLockedUpTo, listLockChanges } from './period-lock.service.ts';
+import { type Paging } from '../../sql/paging.ts';
 
 /** The month closed, and its pack for the accountant (docs/specification.md §32). */
 
@@ -74,7 +75,7 @@ const shortageKeys = [
 ];
 
 /** Reads a list page by page, until a page is not full. */
-async function* pagesOf<Row>(read: (page: { page: number; limit: number }) => Promise<Row[]>): AsyncGenerator<Row[]> {
+async function* pagesOf<Row>(read: (page: Paging) => Promise<Row[]>): AsyncGenerator<Row[]> {
   const limit = 500;
   for (let page = 1; ; page += 1) {
     const rows = await read({ page, limit });

@@ -11,7 +11,7 @@ import type { TenantDb } from '../../db/tenant.ts';
 import { newestBankLine } from '../bank/bank-lines.queries.ts';
 import { carriedByOwner, carriesOf } from '../payments/carries.queries.ts';
 import { ownerSearch } from '../master-data/owners.queries.ts';
-import { offsetOf } from '../../sql/paging.ts';
+import { offsetOf, type Paging } from '../../sql/paging.ts';
 import { balancesOn, openingByOwner } from './owner-statements.queries.ts';
 import { isReversalOf } from '../payments/payments.queries.ts';
 import { Parameters } from '../../sql/statements.ts';
@@ -205,7 +205,7 @@ async function selectNewestPayments(
 export async function selectOwnerPayments(
   db: TenantDb,
   ownerId: string,
-  paging: { page: number; limit: number },
+  paging: Paging,
 ): Promise<{ data: OwnerPaymentWithTrips[]; summary: OwnerPaymentTotals; count: number }> {
   const [rows, sums] = await Promise.all([
     db.records<PaymentRow>(paymentsOf, [db.tenantId, [ownerId], paging.limit, offsetOf(paging)], 'owner-payments'),

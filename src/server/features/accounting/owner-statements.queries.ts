@@ -3,9 +3,8 @@ import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { newestBankLine } from '../bank/bank-lines.queries.ts';
 import { freight } from '../challans/challans-row.queries.ts';
-import { offsetOf } from '../../sql/paging.ts';
+import { offsetOf, selectPage, type Page, type Paging } from '../../sql/paging.ts';
 import { dayIn } from '../payments/payments.queries.ts';
-import { countRows } from '../../sql/statements.ts';
 import { actorName } from '../../sql/actor.ts';
 
 /** Statements of owners (docs/specification.md §26). */
@@ -197,7 +196,7 @@ export async function selectLastPrint(
 export async function selectStatementPrints(
   db: TenantDb,
   ownerId: string,
-  paging: { page: number; limit: number },
+  paging: Paging,
 ): Promise<{ data: StatementPrint[]; count: number }> {
   const rows = await db.records<Omit<StatementPrint, 'id'> & { count: number; id: string | null }>(
     `SELECT (SELECT count(*)::int FROM owner_statements WHERE subadmin_id = $1 AND owner_id = $2) AS count, page.*
@@ -323,23 +322,14 @@ export async function selectLastOpenings(db: TenantDb, ownerIds: readonly string
   return new Map(rows.map((row) => [row.ownerId, row]));
 }
 
-export async function selectOpenings(
-  db: TenantDb,
-  ownerId: string,
-  paging: { page: number; limit: number },
-): Promise<{ data: OpeningEntry[]; count: number }> {
-  const data = await db.records<OpeningEntry>(
+export const selectOpenings = (db: TenantDb, ownerId: string, paging: Paging): Promise<Page<OpeningEntry>> =>
+  selectPage(
+    db,
+    paging,
+    'owner_opening_balances WHERE subadmin_id = $1 AND owner_id = $2',
     `SELECT o.entry_no AS "entryNo", o.as_of AS "asOf", o.amount, o.note, o.created_at AS "createdAt", ${actorName('a')} AS "createdBy"
      FROM owner_opening_balances o JOIN accounts a ON a.id = o.created_by
      WHERE o.subadmin_id = $1 AND o.owner_id = $2 ORDER BY o.entry_no DESC LIMIT $3 OFFSET $4`,
-    [db.tenantId, ownerId, paging.limit, offsetOf(paging)],
+    [db.tenantId, ownerId],
     'select-owner-openings',
   );
-  const count = await countRows(
-    db,
-    'owner_opening_balances WHERE subadmin_id = $1 AND owner_id = $2',
-    [db.tenantId, ownerId],
-    'count-owner-openings',
-  );
-  return { data, count };
-}

@@ -11,9 +11,9 @@ import type { TenantDb } from '../../db/tenant.ts';
 const { ownerStatements } = contract;
 
 export function ownerStatementsRoutes(implement: Implementer): void {
-  implement.tenant(ownerStatements.current, async ({ db, query: { ownerId, startDate = null, endDate } }) => ({
-    data: await getStatement(db, ownerId, { startDate, endDate }),
-  }));
+  implement.data(ownerStatements.current, ({ db, query: { ownerId, startDate = null, endDate } }) =>
+    getStatement(db, ownerId, { startDate, endDate }),
+  );
 
   implement.tenant(ownerStatements.list, async ({ db, query }) => {
     await refuseUnknownOwner(db, query.ownerId);
@@ -33,13 +33,11 @@ export function ownerStatementsRoutes(implement: Implementer): void {
   });
 
   implement.tenant(ownerStatements.pdf, ({ db, params }) => statementPdf(db, params.id));
-
   implement.tenant(ownerStatements.xlsx, ({ db, params }) => statementXlsx(db, params.id));
 
   implement.tenant(ownerStatements.listOpenings, async ({ db, params, query }) => {
     await refuseUnknownOwner(db, params.id);
-    const { data, count } = await selectOpenings(db, params.id, query);
-    return { data, pagination: paginationOf(query, count) };
+    return selectOpenings(db, params.id, query);
   });
 
   implement.tenant(ownerStatements.setOpenings, async ({ db, caller, body }) => ({

@@ -3,15 +3,9 @@ import type { PeriodLock } from '../../../shared/contract/period-lock.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { actorName } from '../../sql/actor.ts';
-import { offsetOf } from '../../sql/paging.ts';
-import { countRows } from '../../sql/statements.ts';
+import { offsetOf, selectPage, type Page, type Paging } from '../../sql/paging.ts';
 
 /** The lock is the last of its acts (migration 015), where triggers keep it. */
-
-interface Paging {
-  page: number;
-  limit: number;
-}
 
 /** The day up to which the books are locked now; null where they are not, or the lock is lifted. */
 export async function selectLockedUpTo(db: TenantDb): Promise<string | null> {
@@ -84,10 +78,12 @@ export async function insertLockAct(db: TenantDb, caller: Caller, after: number,
   );
 }
 
-export async function selectLockActs(db: TenantDb, paging: Paging): Promise<{ data: LockAct[]; count: number }> {
-  const [data, count] = await Promise.all([
-    db.records<LockAct>(
-      `SELECT l.act_no::text AS id, l.kind, l.up_to AS "upTo", l.created_at AS at, ${actorName('a')} AS by, l.reason,
+export const selectLockActs = (db: TenantDb, paging: Paging): Promise<Page<LockAct>> =>
+  selectPage(
+    db,
+    paging,
+    'period_lock_acts WHERE subadmin_id = $1',
+    `SELECT l.act_no::text AS id, l.kind, l.up_to AS "upTo", l.created_at AS at, ${actorName('a')} AS by, l.reason,
          CASE WHEN least(l.open_until, next.created_at) <= clock_timestamp() AND l.kind = 'lift'
            THEN least(l.open_until, next.created_at) END AS "endedAt",
          (SELECT count(DISTINCT (c.record, c.record_id))::int FROM period_lock_changes c
@@ -95,13 +91,9 @@ export async function selectLockActs(db: TenantDb, paging: Paging): Promise<{ da
        FROM period_lock_acts l JOIN accounts a ON a.id = l.created_by
          LEFT JOIN period_lock_acts next ON next.subadmin_id = $1 AND next.act_no = l.act_no + 1
        WHERE l.subadmin_id = $1 ORDER BY l.act_no DESC LIMIT $2 OFFSET $3`,
-      [db.tenantId, paging.limit, offsetOf(paging)],
-      'select-lock-acts',
-    ),
-    countRows(db, 'period_lock_acts WHERE subadmin_id = $1', [db.tenantId], 'count-lock-acts'),
-  ]);
-  return { data, count };
-}
+    [db.tenantId],
+    'select-lock-acts',
+  );
 
 /** A line as the history has it, with the record and the lift. */
 export type ChangedRow = Omit<LockChange, 'changes'> & {

@@ -7,18 +7,10 @@ import { liftLock, listLockChanges, lockPeriod } from './period-lock.service.ts'
 const { periodLock } = contract;
 
 export function periodLockRoutes(implement: Implementer): void {
-  implement.tenant(periodLock.get, async ({ db }) => ({ data: await selectPeriodLock(db) }));
-
-  implement.tenant(periodLock.lock, async ({ db, caller, body }) => ({
-    data: await lockPeriod(db, caller, body, new Date()),
-  }));
-
-  implement.tenant(periodLock.lift, async ({ db, caller, body }) => ({ data: await liftLock(db, caller, body) }));
-
-  implement.tenant(periodLock.listActs, async ({ db, query }) => {
-    const { data, count } = await selectLockActs(db, query);
-    return { data, pagination: paginationOf(query, count) };
-  });
+  implement.data(periodLock.get, ({ db }) => selectPeriodLock(db));
+  implement.data(periodLock.lock, ({ db, caller, body }) => lockPeriod(db, caller, body, new Date()));
+  implement.data(periodLock.lift, ({ db, caller, body }) => liftLock(db, caller, body));
+  implement.tenant(periodLock.listActs, ({ db, query }) => selectLockActs(db, query));
 
   implement.tenant(periodLock.listChanges, async ({ db, query }) => {
     const { data, count } = await listLockChanges(db, query);

@@ -17,6 +17,7 @@ import {
   type ChangedRow,
   type NewAct,
 } from './period-lock.queries.ts';
+import { type Paging } from '../../sql/paging.ts';
 
 /** The period lock (docs/specification.md §29). The database keeps it; this sets it and says what it did. */
 
@@ -85,10 +86,7 @@ const figures: Readonly<Record<string, Pick<HistoryChange, 'label' | 'kind'>>> =
 };
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-export async function listLockChanges(
-  db: TenantDb,
-  paging: { page: number; limit: number },
-): Promise<{ data: LockChange[]; count: number }> {
+export async function listLockChanges(db: TenantDb, paging: Paging): Promise<{ data: LockChange[]; count: number }> {
   const { rows, count } = await selectLockChanges(db, lockedFieldNames.map(sentName), paging);
   const ofChallans = rows.filter(({ record }) => record === 'challan');
   const entries = await presentHistory(

@@ -14,7 +14,7 @@ import type { tallyChangedFilters } from '../../../shared/filters/tally-filters.
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { actorName } from '../../sql/actor.ts';
-import { offsetOf } from '../../sql/paging.ts';
+import { offsetOf, selectPage, type Page, type Paging } from '../../sql/paging.ts';
 import { countRows, escapeLike, fetchInBatches, Parameters, type Bind } from '../../sql/statements.ts';
 
 /** What goes to Tally (migration 017). Vouchers are made by single statements, however many challans a period has. */
@@ -144,7 +144,7 @@ function changedOf({ change, record, search }: ChangedFilter, bind: Bind, ...mor
 
 export async function selectTallyChanged(
   db: TenantDb,
-  query: ChangedFilter & { page: number; limit: number },
+  query: ChangedFilter & Paging,
 ): Promise<{ data: TallyChanged[]; count: number }> {
   const page = new Parameters(db);
   const counted = new Parameters(db);
@@ -375,20 +375,15 @@ const selectExports = (which: string): string => `SELECT e.id, e.number, e.kind,
     e.created_at AS "createdAt", ${actorName('a')} AS "createdBy"
   FROM tally_exports AS e JOIN accounts AS a ON a.id = e.created_by WHERE e.subadmin_id = $1 ${which}`;
 
-export async function selectTallyExports(
-  db: TenantDb,
-  paging: { page: number; limit: number },
-): Promise<{ data: TallyExport[]; count: number }> {
-  const [data, count] = await Promise.all([
-    db.records<TallyExport>(
-      selectExports('ORDER BY e.created_at DESC, e.id DESC LIMIT $2 OFFSET $3'),
-      [db.tenantId, paging.limit, offsetOf(paging)],
-      'select-tally-exports',
-    ),
-    countRows(db, 'tally_exports WHERE subadmin_id = $1', [db.tenantId], 'count-tally-exports'),
-  ]);
-  return { data, count };
-}
+export const selectTallyExports = (db: TenantDb, paging: Paging): Promise<Page<TallyExport>> =>
+  selectPage(
+    db,
+    paging,
+    'tally_exports WHERE subadmin_id = $1',
+    selectExports('ORDER BY e.created_at DESC, e.id DESC LIMIT $2 OFFSET $3'),
+    [db.tenantId],
+    'select-tally-exports',
+  );
 
 export async function selectTallyExport(db: TenantDb, id: string): Promise<TallyExport | undefined> {
   const [file] = await db.records<TallyExport>(

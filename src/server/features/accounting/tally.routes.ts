@@ -7,23 +7,11 @@ import { createTallyExport, tallyExportFile, tallyMasters, updateTallySettings }
 const { tally } = contract;
 
 export function tallyRoutes(implement: Implementer): void {
-  implement.tenant(tally.getSettings, async ({ db }) => ({ data: await selectTallySettings(db) }));
-
-  implement.tenant(tally.updateSettings, async ({ db, caller, body }) => ({
-    data: await updateTallySettings(db, caller, body),
-  }));
-
+  implement.data(tally.getSettings, ({ db }) => selectTallySettings(db));
+  implement.data(tally.updateSettings, ({ db, caller, body }) => updateTallySettings(db, caller, body));
   implement.tenant(tally.masters, ({ db }) => tallyMasters(db));
-
-  implement.tenant(tally.list, async ({ db, query }) => {
-    const { data, count } = await selectTallyExports(db, query);
-    return { data, pagination: paginationOf(query, count) };
-  });
-
-  implement.tenant(tally.create, async ({ db, caller, body }) => ({
-    data: await createTallyExport(db, caller, body.what),
-  }));
-
+  implement.tenant(tally.list, ({ db, query }) => selectTallyExports(db, query));
+  implement.data(tally.create, ({ db, caller, body }) => createTallyExport(db, caller, body.what));
   implement.tenant(tally.download, ({ db, params }) => tallyExportFile(db, params.id));
 
   implement.tenant(tally.listChanged, async ({ db, query }) => {

@@ -3,8 +3,8 @@ import type { StatementLine } from '../../../shared/bank-answers/account-stateme
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { notUndone } from './bank-answers.queries.ts';
-import { offsetOf } from '../../sql/paging.ts';
 import { actorName } from '../../sql/actor.ts';
+import { selectPage, type Page, type Paging } from '../../sql/paging.ts';
 
 /** The lines of an account's statements, as they were imported. */
 
@@ -128,22 +128,15 @@ export async function insertNotes(
 type AsideLine = AccountLine & { note: string; setAsideAt: string; setAsideBy: string };
 
 /** Returns a page of the lines that were set aside, the newest first. */
-export async function selectSetAside(
-  db: TenantDb,
-  query: { bankAccountId: string; page: number; limit: number },
-): Promise<{ lines: AsideLine[]; totalCount: number }> {
+export function selectSetAside(db: TenantDb, query: { bankAccountId: string } & Paging): Promise<Page<AsideLine>> {
   const source = `bank_statement_lines s ${lastNote} WHERE s.subadmin_id = $1 AND s.bank_account_id = $2 AND n.is_aside`;
-  const [page, counted] = await Promise.all([
-    db.query<Omit<AsideLine, 'setAsideAt'> & { setAsideAt: Date }>(
-      `SELECT ${columns}, n.note, n.created_at AS "setAsideAt",
+  return selectPage(
+    db,
+    query,
+    source,
+    `SELECT ${columns}, n.note, n.created_at AS "setAsideAt",
          (SELECT ${actorName('a')} FROM accounts a WHERE a.id = n.created_by) AS "setAsideBy"
        FROM ${source} ORDER BY s.day DESC, s.row_no DESC, s.id LIMIT $3 OFFSET $4`,
-      [db.tenantId, query.bankAccountId, query.limit, offsetOf(query)],
-    ),
-    db.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${source}`, [db.tenantId, query.bankAccountId]),
-  ]);
-  return {
-    lines: page.rows.map((row) => ({ ...row, setAsideAt: row.setAsideAt.toISOString() })),
-    totalCount: counted.rows[0]?.count ?? 0,
-  };
+    [db.tenantId, query.bankAccountId],
+  );
 }

@@ -6,9 +6,9 @@ import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { linesWithState, stateOf } from './bank-lines.queries.ts';
 import { conditions } from '../../sql/filter-conditions.ts';
-import { offsetOf } from '../../sql/paging.ts';
+import { offsetOf, selectPage, type Page, type Paging } from '../../sql/paging.ts';
 import { dayIn } from '../payments/payments.queries.ts';
-import { countRows, Parameters, type Bind } from '../../sql/statements.ts';
+import { Parameters, type Bind } from '../../sql/statements.ts';
 import { actorName } from '../../sql/actor.ts';
 
 /** Lines that were sent to the bank, and the batches that accepted its answers (docs/specification.md §25). */
@@ -282,22 +282,17 @@ const selectAnswers = (answers: string): string => `
   ORDER BY a.created_at DESC, a.id DESC`;
 
 /** Returns a page of the accepted answers, the newest first. */
-export async function selectAnswerPage(
-  db: TenantDb,
-  query: { page: number; limit: number },
-): Promise<{ answers: BankAnswer[]; totalCount: number }> {
-  const [answers, totalCount] = await Promise.all([
-    db.records<BankAnswer>(
-      selectAnswers(
-        'SELECT * FROM bank_answers WHERE subadmin_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3',
-      ),
-      [db.tenantId, query.limit, offsetOf(query)],
-      'select-bank-answers',
+export const selectAnswerPage = (db: TenantDb, query: Paging): Promise<Page<BankAnswer>> =>
+  selectPage(
+    db,
+    query,
+    'bank_answers WHERE subadmin_id = $1',
+    selectAnswers(
+      'SELECT * FROM bank_answers WHERE subadmin_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3',
     ),
-    countRows(db, 'bank_answers WHERE subadmin_id = $1', [db.tenantId], 'count-bank-answers'),
-  ]);
-  return { answers, totalCount };
-}
+    [db.tenantId],
+    'select-bank-answers',
+  );
 
 export async function selectAnswer(db: TenantDb, id: string): Promise<BankAnswer | null> {
   const [answer] = await db.records<BankAnswer>(

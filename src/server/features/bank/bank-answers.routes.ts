@@ -16,36 +16,16 @@ export function bankAnswersRoutes(implement: Implementer): void {
   });
 
   implement.tenant(bankAnswers.preview, async ({ db, body }) => previewAnswers(db, body.rows));
-
-  implement.tenant(bankAnswers.importStatement, async ({ db, caller, body }) => ({
-    data: await importStatement(db, caller, body),
-  }));
-
+  implement.data(bankAnswers.importStatement, ({ db, caller, body }) => importStatement(db, caller, body));
   implement.tenant(bankAnswers.proposals, async ({ db, query }) => proposeFromStatements(db, query.bankAccountId));
+  implement.tenant(bankAnswers.listStatementLines, ({ db, query }) => selectSetAside(db, query));
 
-  implement.tenant(bankAnswers.listStatementLines, async ({ db, query }) => {
-    const { lines, totalCount } = await selectSetAside(db, query);
-    return { data: lines, pagination: paginationOf(query, totalCount) };
-  });
+  implement.data(bankAnswers.setAside, ({ db, caller, body }) =>
+    setAside(db, caller, body.ids, { isAside: true, note: body.note }),
+  );
 
-  implement.tenant(bankAnswers.setAside, async ({ db, caller, body }) => ({
-    data: await setAside(db, caller, body.ids, { isAside: true, note: body.note }),
-  }));
-
-  implement.tenant(bankAnswers.takeBack, async ({ db, caller, body }) => ({
-    data: await setAside(db, caller, body.ids, { isAside: false }),
-  }));
-
-  implement.tenant(bankAnswers.accept, async ({ db, caller, body }) => ({
-    data: await acceptAnswers(db, caller, body),
-  }));
-
-  implement.tenant(bankAnswers.list, async ({ db, query }) => {
-    const { answers, totalCount } = await selectAnswerPage(db, query);
-    return { data: answers, pagination: paginationOf(query, totalCount) };
-  });
-
-  implement.tenant(bankAnswers.undo, async ({ db, caller, params }) => ({
-    data: await undoAnswer(db, caller, params.id),
-  }));
+  implement.data(bankAnswers.takeBack, ({ db, caller, body }) => setAside(db, caller, body.ids, { isAside: false }));
+  implement.data(bankAnswers.accept, ({ db, caller, body }) => acceptAnswers(db, caller, body));
+  implement.tenant(bankAnswers.list, ({ db, query }) => selectAnswerPage(db, query));
+  implement.data(bankAnswers.undo, ({ db, caller, params }) => undoAnswer(db, caller, params.id));
 }

@@ -3,9 +3,8 @@ import type { BankAccount } from '../../../shared/contract/bank-accounts.ts';
 import type { BankFile } from '../../../shared/contract/bank-files.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
-import { offsetOf } from '../../sql/paging.ts';
-import { countRows } from '../../sql/statements.ts';
 import { actorName } from '../../sql/actor.ts';
+import { selectPage, type Page, type Paging } from '../../sql/paging.ts';
 
 /** SQL: selects files without their content, which only the download needs. */
 const selectFiles = (which: string) => `
@@ -35,14 +34,14 @@ const selectFiles = (which: string) => `
     ) AS s
   ORDER BY f.created_at DESC, f.id DESC`;
 
-export const countBankFiles = (db: TenantDb): Promise<number> =>
-  countRows(db, 'bank_files WHERE subadmin_id = $1', [db.tenantId], 'count-bank-files');
-
 /** Returns a page of the bank files, the newest first. */
-export const selectBankFiles = (db: TenantDb, paging: { page: number; limit: number }): Promise<BankFile[]> =>
-  db.records(
+export const selectBankFiles = (db: TenantDb, paging: Paging): Promise<Page<BankFile>> =>
+  selectPage(
+    db,
+    paging,
+    'bank_files WHERE subadmin_id = $1',
     selectFiles('WHERE subadmin_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3'),
-    [db.tenantId, paging.limit, offsetOf(paging)],
+    [db.tenantId],
     'select-bank-files',
   );
 

@@ -1,7 +1,7 @@
 import { binary } from '../../../shared/contract/define.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import type { Implementer } from '../../http/implement.ts';
-import { countBankFiles, selectBankFileContent, selectBankFiles } from './bank-files.queries.ts';
+import { selectBankFileContent, selectBankFiles } from './bank-files.queries.ts';
 import { selectBankLines } from './bank-lines.queries.ts';
 import { paginationOf } from '../../sql/paging.ts';
 import { notFound } from '../../refusal.ts';
@@ -10,24 +10,17 @@ import { createBankLayout, listBankLayouts, removeCustomLayout, updateCustomLayo
 
 export function bankFilesRoutes(implement: Implementer): void {
   const { bankFiles, bankLayouts } = contract;
-  implement.tenant(bankLayouts.list, async ({ db }) => ({ data: await listBankLayouts(db) }));
-  implement.tenant(bankLayouts.create, async ({ db, body }) => ({ data: await createBankLayout(db, body) }));
-  implement.tenant(bankLayouts.update, async ({ db, params, body }) => ({
-    data: await updateCustomLayout(db, params.id, body),
-  }));
+  implement.data(bankLayouts.list, ({ db }) => listBankLayouts(db));
+  implement.data(bankLayouts.create, ({ db, body }) => createBankLayout(db, body));
+  implement.data(bankLayouts.update, ({ db, params, body }) => updateCustomLayout(db, params.id, body));
   implement.tenant(bankLayouts.remove, async ({ db, params }) => {
     await removeCustomLayout(db, params.id);
     return { message: 'Layout deleted successfully!' };
   });
 
-  implement.tenant(bankFiles.check, async ({ db, body }) => ({ data: await checkBankFile(db, body) }));
-  implement.tenant(bankFiles.create, async ({ db, caller, body }) => ({
-    data: await createBankFile(db, caller, body),
-  }));
-  implement.tenant(bankFiles.list, async ({ db, query }) => {
-    const [data, count] = await Promise.all([selectBankFiles(db, query), countBankFiles(db)]);
-    return { data, pagination: paginationOf(query, count) };
-  });
+  implement.data(bankFiles.check, ({ db, body }) => checkBankFile(db, body));
+  implement.data(bankFiles.create, ({ db, caller, body }) => createBankFile(db, caller, body));
+  implement.tenant(bankFiles.list, ({ db, query }) => selectBankFiles(db, query));
   implement.tenant(bankFiles.get, async ({ db, params, query }) => {
     const [file, lines] = await Promise.all([getBankFile(db, params.id), selectBankLines(db, params.id, query)]);
     return { data: { ...file, lines }, pagination: paginationOf(query, file.lineCount) };
@@ -38,7 +31,7 @@ export function bankFilesRoutes(implement: Implementer): void {
     const { file_name: name, content } = file;
     return { name, contentType: binary.type, write: async (sink) => void sink.end(content) };
   });
-  implement.tenant(bankFiles.withdraw, async ({ db, caller, params, body }) => ({
-    data: await withdrawBankFile(db, caller, params.id, body.reason),
-  }));
+  implement.data(bankFiles.withdraw, ({ db, caller, params, body }) =>
+    withdrawBankFile(db, caller, params.id, body.reason),
+  );
 }

@@ -4,7 +4,7 @@ import type { LineState } from '../../../shared/bank/lines.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { carriesOf } from '../payments/carries.queries.ts';
-import { offsetOf } from '../../sql/paging.ts';
+import { offsetOf, type Paging } from '../../sql/paging.ts';
 import { isStillPaid } from '../payments/payments.queries.ts';
 
 /**
@@ -129,11 +129,7 @@ export async function insertBankLines(db: TenantDb, fileId: string, lines: reado
 }
 
 /** Returns a page of a file's lines with their state. */
-export async function selectBankLines(
-  db: TenantDb,
-  fileId: string,
-  paging: { page: number; limit: number },
-): Promise<SentLine[]> {
+export async function selectBankLines(db: TenantDb, fileId: string, paging: Paging): Promise<SentLine[]> {
   const { rows } = await db.query<SentLine>(
     `SELECT l.line_no AS "lineNo", l.batch_id AS "batchId", b.number AS "paymentNumber", l.owner_id AS "ownerId", l.name,
        l.account_no AS "accountNo", l.ifsc, l.amount, l.route, l.reference, ${stateOf} AS state,

@@ -8,8 +8,7 @@ import {
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { nameOfRecord } from '../master-data/records.queries.ts';
-import { offsetOf } from '../../sql/paging.ts';
-import { countRows } from '../../sql/statements.ts';
+import { offsetOf, selectPage, type Page, type Paging } from '../../sql/paging.ts';
 import { actorName } from '../../sql/actor.ts';
 
 /** A record that a batch wrote. */
@@ -31,21 +30,16 @@ const selectBatches = (batches: string): string => `
   ORDER BY b.created_at DESC, b.id DESC`;
 
 /** Returns a page of the batches, the newest first. */
-export async function selectBatchPage(
-  db: TenantDb,
-  query: { page: number; limit: number; kind?: BatchKind | undefined },
-): Promise<{ batches: Batch[]; totalCount: number }> {
+export function selectBatchPage(db: TenantDb, query: Paging & { kind?: BatchKind | undefined }): Promise<Page<Batch>> {
   const those = 'batches WHERE subadmin_id = $1 AND ($2::text IS NULL OR kind = $2)';
-  const kind = query.kind ?? null;
-  const [batches, totalCount] = await Promise.all([
-    db.records<Batch>(
-      selectBatches(`SELECT * FROM ${those} ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4`),
-      [db.tenantId, kind, query.limit, offsetOf(query)],
-      'select-batches',
-    ),
-    countRows(db, those, [db.tenantId, kind], 'count-batches'),
-  ]);
-  return { batches, totalCount };
+  return selectPage(
+    db,
+    query,
+    those,
+    selectBatches(`SELECT * FROM ${those} ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4`),
+    [db.tenantId, query.kind ?? null],
+    'select-batches',
+  );
 }
 
 export async function selectBatch(db: TenantDb, id: string): Promise<Batch | null> {
@@ -81,11 +75,7 @@ const nameOf = (record: BatchRecord): string => {
 const names = batchRecords.map((record) => `WHEN '${record}' THEN ${nameOf(record)}`);
 
 /** Returns a page of a batch's records with their current names, in the order in which the batch wrote them. */
-export async function selectBatchLines(
-  db: TenantDb,
-  batchId: string,
-  paging: { page: number; limit: number },
-): Promise<BatchLine[]> {
+export async function selectBatchLines(db: TenantDb, batchId: string, paging: Paging): Promise<BatchLine[]> {
   const { rows } = await db.query<BatchLine>(
     `SELECT l.record, l.record_id AS id, l.before IS NULL AS "isCreated", CASE l.record ${names.join(' ')} END AS name
      FROM batch_lines l

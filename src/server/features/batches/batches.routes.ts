@@ -6,10 +6,7 @@ import { notFound } from '../../refusal.ts';
 import { undoBatch } from './batches.service.ts';
 
 export function batchesRoutes(implement: Implementer): void {
-  implement.tenant(contract.batches.list, async ({ db, query }) => {
-    const { batches, totalCount } = await selectBatchPage(db, query);
-    return { data: batches, pagination: paginationOf(query, totalCount) };
-  });
+  implement.tenant(contract.batches.list, ({ db, query }) => selectBatchPage(db, query));
 
   implement.tenant(contract.batches.get, async ({ db, params, query }) => {
     const [batch, lines] = await Promise.all([selectBatch(db, params.id), selectBatchLines(db, params.id, query)]);
@@ -17,7 +14,5 @@ export function batchesRoutes(implement: Implementer): void {
     return { data: { ...batch, lines }, pagination: paginationOf(query, batch.lineCount) };
   });
 
-  implement.tenant(contract.batches.undo, async ({ db, caller, params }) => ({
-    data: await undoBatch(db, caller, params.id),
-  }));
+  implement.data(contract.batches.undo, ({ db, caller, params }) => undoBatch(db, caller, params.id));
 }

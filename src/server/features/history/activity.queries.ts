@@ -4,15 +4,10 @@ import type { FilterOfList } from '../../../shared/filters/define.ts';
 import type { activityFilters } from '../../../shared/filters/activity-filters.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { actorName } from '../../sql/actor.ts';
-import { offsetOf } from '../../sql/paging.ts';
+import { offsetOf, type Paging } from '../../sql/paging.ts';
 import { countRows, Parameters } from '../../sql/statements.ts';
 import { nameOfRecord } from '../master-data/records.queries.ts';
 import { tenantEntities, type HistoryRow } from './history-list.queries.ts';
-
-interface Paging {
-  page: number;
-  limit: number;
-}
 
 /** SQL: the account `a` is of the business, or the admin's; and its name. */
 const isOfBusiness = `(a.role = 'admin' OR $1 IN (a.id, a.business_id))`;

@@ -1,6 +1,6 @@
 import { historyRecords, type HistoryPeople, type HistoryRecord } from '../../../shared/contract/history.ts';
 import type { GlobalDb, TenantDb } from '../../db/tenant.ts';
-import { integerOffsetOf, offsetOf } from '../../sql/paging.ts';
+import { integerOffsetOf, offsetOf, type Paging } from '../../sql/paging.ts';
 import { tableOf } from '../master-data/records.queries.ts';
 import { actorName } from '../../sql/actor.ts';
 
@@ -110,7 +110,7 @@ export async function isSubadmin(db: GlobalDb, id: string): Promise<boolean> {
 export async function selectAccountHistory(
   db: GlobalDb,
   id: string,
-  query: { page: number; limit: number },
+  query: Paging,
 ): Promise<{ rows: HistoryRow[]; totalCount: number }> {
   const [rows, counted] = await Promise.all([
     db.records<HistoryRow>(

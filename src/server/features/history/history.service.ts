@@ -5,7 +5,6 @@ import { ACTIVITY_DAYS } from '../../../shared/filters/activity-filters.ts';
 import type { QueryOf } from '../../../shared/contract/define.ts';
 import type { contract } from '../../../shared/contract/index.ts';
 import type { HistoryChange, HistoryEntry, HistoryPeople, HistoryRecord } from '../../../shared/contract/history.ts';
-import type { Pagination } from '../../../shared/contract/scalars.ts';
 import type { GlobalDb, TenantDb } from '../../db/tenant.ts';
 import { selectActivity, selectActivityEntries } from './activity.queries.ts';
 import {
@@ -16,21 +15,12 @@ import {
   type HistoryRow,
   type TenantEntity,
 } from './history-list.queries.ts';
-import { paginationOf } from '../../sql/paging.ts';
+import { paginationOf, type Page, type Paging } from '../../sql/paging.ts';
 import { selectNames, type NamedTable } from '../master-data/records.queries.ts';
 import { nounOf, notFound } from '../../refusal.ts';
 import { unmarked } from '../payments/payments.service.ts';
 
 /** The history of one record in plain words (docs/specification.md §3.9). */
-
-interface Paging {
-  page: number;
-  limit: number;
-}
-interface HistoryPage {
-  data: HistoryEntry[];
-  pagination: Pagination;
-}
 
 /** Lists the history of a record, including a deleted one. Another account's id is answered like an unknown one. */
 export async function listHistory(
@@ -38,7 +28,7 @@ export async function listHistory(
   entity: TenantEntity,
   id: string,
   query: Paging & { personId?: string | undefined },
-): Promise<HistoryPage & { people: HistoryPeople }> {
+): Promise<Page<HistoryEntry> & { people: HistoryPeople }> {
   const [isThere, { rows, totalCount, people }] = await Promise.all([
     isRecord(db, entity, id),
     selectHistory(db, entity, id, query),
@@ -61,7 +51,7 @@ export async function presentHistory(
 }
 
 /** Lists the history of an account for an admin: changes of the account itself and nothing of its business. */
-export async function listSubadminHistory(db: GlobalDb, id: string, query: Paging): Promise<HistoryPage> {
+export async function listSubadminHistory(db: GlobalDb, id: string, query: Paging): Promise<Page<HistoryEntry>> {
   const [isThere, { rows, totalCount }] = await Promise.all([isSubadmin(db, id), selectAccountHistory(db, id, query)]);
   if (!isThere) throw notFound('Subadmin');
   return {
@@ -74,7 +64,7 @@ export async function listSubadminHistory(db: GlobalDb, id: string, query: Pagin
  * Lists the history of the account for the business itself: the changes that an admin sees, including those of the TDS
  * settings.
  */
-export async function listProfileHistory(db: TenantDb, query: Paging): Promise<HistoryPage> {
+export async function listProfileHistory(db: TenantDb, query: Paging): Promise<Page<HistoryEntry>> {
   const { rows, totalCount } = await selectHistory(db, 'subadmin', db.tenantId, query);
   return {
     data: rows.map((row) => presentEntry('subadmin', row, () => undefined)),
@@ -111,7 +101,7 @@ async function loadNames(
 export async function listActivity(
   db: TenantDb,
   query: QueryOf<typeof contract.activity.list>,
-): Promise<{ data: ActivityDay[]; pagination: Pagination }> {
+): Promise<Page<ActivityDay>> {
   const endDate = query.endDate ?? dayOf(new Date());
   const startDate = query.startDate ?? addDays(endDate, 1 - ACTIVITY_DAYS);
   const { rows, totalCount } = await selectActivity(db, { ...query, startDate, endDate });
@@ -121,7 +111,7 @@ export async function listActivity(
 export async function listActivityEntries(
   db: TenantDb,
   query: QueryOf<typeof contract.activity.listEntries>,
-): Promise<{ data: ActivityEntry[]; pagination: Pagination }> {
+): Promise<Page<ActivityEntry>> {
   const { rows, totalCount } = await selectActivityEntries(db, query);
   const nameOf = await loadNames(
     db,

@@ -8,10 +8,8 @@ import { applyImport, checkImport } from './imports.service.ts';
 export function importsRoutes(implement: Implementer): void {
   const { imports } = contract;
 
-  implement.tenant(imports.check, async ({ db, body }) => ({ data: await checkImport(db, body) }));
-
-  implement.tenant(imports.apply, async ({ db, caller, body }) => ({ data: await applyImport(db, caller, body) }));
-
+  implement.data(imports.check, ({ db, body }) => checkImport(db, body));
+  implement.data(imports.apply, ({ db, caller, body }) => applyImport(db, caller, body));
   implement.tenant(imports.addSample, async ({ db, caller }) => ({ data: { batch: await addSample(db, caller) } }));
 
   implement.tenant(imports.template, async ({ query: { kind } }) =>

@@ -1,10 +1,10 @@
-import type { AnswerOf, BodyOf, Endpoint, QueryOf } from '../../../shared/contract/define.ts';
+import type { BodyOf, Endpoint, QueryOf } from '../../../shared/contract/define.ts';
 import { contract } from '../../../shared/contract/index.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
-import type { Result } from '../../http/answer.ts';
+import type { DataOf, Result } from '../../http/answer.ts';
 import type { Implementer } from '../../http/implement.ts';
-import { paginationOf } from '../../sql/paging.ts';
+import { paginationOf, type Paging } from '../../sql/paging.ts';
 import { bankAccountTable } from '../bank/bank-accounts.queries.ts';
 import { accountsToConfirm } from '../payments/account-changes.service.ts';
 import { petrolPumpTable } from './petrol-pumps.queries.ts';
@@ -76,14 +76,12 @@ export function recordsRoutes(implement: Implementer): void {
   bindBulk(implement, contract.petrolPumps, bulkPetrolPumps);
 }
 
-/** The type of `data` in the answer of an endpoint. */
-type DataOf<E extends Endpoint> = AnswerOf<E> extends { data: infer D } ? D : never;
 type Call<E extends Endpoint> = Promise<DataOf<E>>;
 
 type GetOf<E extends Endpoint> = (db: TenantDb, id: string) => Promise<DataOf<E> | null>;
 type ListOf<E extends Endpoint, R extends DataOf<E>> = (
   db: TenantDb,
-  query: QueryOf<E> & { page: number; limit: number },
+  query: QueryOf<E> & Paging,
 ) => Promise<{ records: R; totalCount: number }>;
 interface WritesOf<C extends Endpoint, U extends Endpoint> {
   create: (db: TenantDb, caller: Caller, input: BodyOf<C>) => Call<C>;
@@ -110,10 +108,8 @@ function bindWrites<C extends Endpoint, U extends Endpoint>(
   write: WritesOf<C, U>,
   removed: string,
 ): void {
-  implement.tenant(endpoints.create, async ({ db, caller, body }) => dataOf<C>(await write.create(db, caller, body)));
-  implement.tenant(endpoints.update, async ({ db, caller, params, body }) =>
-    dataOf<U>(await write.update(db, caller, idOf(params), body)),
-  );
+  implement.data(endpoints.create, ({ db, caller, body }) => write.create(db, caller, body));
+  implement.data(endpoints.update, ({ db, caller, params, body }) => write.update(db, caller, idOf(params), body));
   implement.tenant(endpoints.remove, async ({ db, caller, params }) => {
     await write.remove(db, caller, idOf(params));
     return { message: removed };
@@ -128,17 +124,15 @@ function bindBulk<P extends Endpoint, C extends Endpoint>(
     changeMany: (db: TenantDb, caller: Caller, asked: BodyOf<C>) => Call<C>;
   },
 ): void {
-  implement.tenant(endpoints.previewMany, async ({ db, body }) => dataOf<P>(await write.previewMany(db, body)));
-  implement.tenant(endpoints.changeMany, async ({ db, caller, body }) =>
-    dataOf<C>(await write.changeMany(db, caller, body)),
-  );
+  implement.data(endpoints.previewMany, ({ db, body }) => write.previewMany(db, body));
+  implement.data(endpoints.changeMany, ({ db, caller, body }) => write.changeMany(db, caller, body));
 }
 
 function bindGet<E extends Endpoint>(implement: Implementer, endpoint: E, select: GetOf<E>, gone: () => Error): void {
-  implement.tenant(endpoint, async ({ db, params }) => {
+  implement.data(endpoint, async ({ db, params }) => {
     const record = await select(db, idOf(params));
     if (record === null) throw gone();
-    return dataOf<E>(record);
+    return record;
   });
 }
 
@@ -149,14 +143,11 @@ function bindList<E extends Endpoint, R extends DataOf<E>>(
 ): void {
   implement.tenant(endpoint, async ({ db, query }) => {
     // Safe: each list of records is paged.
-    const paged = query as typeof query & { page: number; limit: number };
+    const paged = query as typeof query & Paging;
     const { records, totalCount } = await select(db, paged);
     return { data: records, pagination: paginationOf(paged, totalCount) } as Result<E>;
   });
 }
-
-// Safe: DataOf is exactly the type of `data` in the answer of E.
-const dataOf = <E extends Endpoint>(data: DataOf<E>): Result<E> => ({ data }) as Result<E>;
 
 // Safe: every endpoint of one record has its id in the path.
 const idOf = (params: unknown): string => (params as { id: string }).id;

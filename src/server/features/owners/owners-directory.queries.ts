@@ -3,8 +3,7 @@ import type { Truck } from '../../../shared/contract/trucks.ts';
 import type { Caller } from '../../caller.ts';
 import type { GlobalDb, TenantDb } from '../../db/tenant.ts';
 import { ownerTable } from '../master-data/owners.queries.ts';
-import { integerOffsetOf, offsetOf } from '../../sql/paging.ts';
-import { countRows } from '../../sql/statements.ts';
+import { integerOffsetOf, paginationOf, selectPage, type Page, type Paging } from '../../sql/paging.ts';
 import { truckTable } from '../master-data/trucks.queries.ts';
 import { actorName } from '../../sql/actor.ts';
 
@@ -21,7 +20,7 @@ type DirectoryRow = Owner & { bannerName: string; inYourList: OwnerCard['inYourL
 export async function listDirectory(
   db: GlobalDb,
   own: string | null,
-  query: { page: number; limit: number; search?: string | undefined },
+  query: Paging & { search?: string | undefined },
 ): Promise<{ owners: OwnerCard[]; totalCount: number }> {
   const select = (limit: number, offset: number) =>
     db.records<DirectoryRow & { totalCount: number }>(
@@ -104,13 +103,12 @@ const copyHistory = `h.subadmin_id = $1 AND h.entity = 'owner'
   AND h.action IN ('copied from another business', 'copied by another business')`;
 
 /** Returns what this business copied, and what others copied from it, from the history of both sides. */
-export async function listCopied(
-  db: TenantDb,
-  query: { page: number; limit: number },
-): Promise<{ copied: CopiedOwner[]; totalCount: number }> {
-  const [copied, totalCount] = await Promise.all([
-    db.records<CopiedOwner>(
-      `SELECT h.id, o.name, h.at AS "copiedAt",
+export const listCopied = (db: TenantDb, query: Paging): Promise<Page<CopiedOwner>> =>
+  selectPage(
+    db,
+    query,
+    `history h WHERE ${copyHistory}`,
+    `SELECT h.id, o.name, h.at AS "copiedAt",
          CASE WHEN h.is_own THEN h.changes -> 'copiedFrom' ->> 1 ELSE own.banner_name END AS "from",
          CASE WHEN h.is_own THEN own.banner_name ELSE actor.banner_name END AS "to",
          CASE WHEN h.is_own THEN ${actorName('actor')} ELSE actor.banner_name END AS "by"
@@ -119,20 +117,13 @@ export async function listCopied(
          JOIN owners o ON o.subadmin_id = $1 AND o.id = h.entity_id
          JOIN accounts own ON own.id = $1 JOIN accounts actor ON actor.id = h.actor_id
        ORDER BY h.at DESC, h.id DESC`,
-      [db.tenantId, query.limit, offsetOf(query)],
-      'list-copied',
-    ),
-    countRows(db, `history h WHERE ${copyHistory}`, [db.tenantId], 'count-copied'),
-  ]);
-  return { copied, totalCount };
-}
+    [db.tenantId],
+    'list-copied',
+  );
 
 /** Returns the copies of all businesses, for an admin. */
-export async function listAllCopied(
-  db: GlobalDb,
-  query: { page: number; limit: number },
-): Promise<{ copied: CopiedOwner[]; totalCount: number }> {
-  const [copied, counted] = await Promise.all([
+export async function listAllCopied(db: GlobalDb, query: Paging): Promise<Page<CopiedOwner>> {
+  const [data, counted] = await Promise.all([
     db.records<CopiedOwner>(
       `SELECT id, name, from_banner AS "from", to_banner AS "to", copied_at AS "copiedAt", email AS "by" FROM copied_owners($1, $2)`,
       [query.limit, integerOffsetOf(query)],
@@ -140,7 +131,7 @@ export async function listAllCopied(
     ),
     db.query<{ count: number }>('SELECT count_copied_owners() AS count', [], 'count-all-copied'),
   ]);
-  return { copied, totalCount: counted.rows[0]?.count ?? 0 };
+  return { data, pagination: paginationOf(query, counted.rows[0]?.count ?? 0) };
 }
 
 export interface OwnerToCopy {

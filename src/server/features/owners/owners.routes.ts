@@ -56,9 +56,7 @@ export function ownersRoutes(implement: Implementer): void {
     return { data: { usage: { totalChallans, canDelete: canDeleteOwner(owner, totalChallans).allowed } } };
   });
 
-  implement.tenant(contract.owners.setHold, async ({ db, caller, params, body }) => ({
-    data: await setOwnerHold(db, caller, params.id, body),
-  }));
+  implement.data(contract.owners.setHold, ({ db, caller, params, body }) => setOwnerHold(db, caller, params.id, body));
 
   implement.global(contract.owners.listAllSystem, async ({ db, caller, query }) => {
     const own = caller.role === 'subadmin' ? caller.businessId : null;
@@ -70,17 +68,9 @@ export function ownersRoutes(implement: Implementer): void {
     return { data: owners, pagination: paginationOf(query, totalCount), meta: { copying, isDirectoryOn } };
   });
 
-  implement.tenant(contract.owners.listCopied, async ({ db, query }) => {
-    const { copied, totalCount } = await listCopied(db, query);
-    return { data: copied, pagination: paginationOf(query, totalCount) };
-  });
-
-  implement.global(contract.owners.listAllCopied, async ({ db, query }) => {
-    const { copied, totalCount } = await listAllCopied(db, query);
-    return { data: copied, pagination: paginationOf(query, totalCount) };
-  });
-
-  implement.tenant(contract.owners.getCopiedByOthers, async ({ db }) => ({ data: await selectCopiedByOthers(db) }));
+  implement.tenant(contract.owners.listCopied, ({ db, query }) => listCopied(db, query));
+  implement.global(contract.owners.listAllCopied, ({ db, query }) => listAllCopied(db, query));
+  implement.data(contract.owners.getCopiedByOthers, ({ db }) => selectCopiedByOthers(db));
 
   implement.tenant(contract.owners.copy, async ({ db, caller, body }) => ({
     meta: await copyOwners(db, caller, body.ownerIds),

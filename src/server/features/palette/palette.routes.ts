@@ -4,7 +4,5 @@ import type { Implementer } from '../../http/implement.ts';
 import { selectPalette } from './palette.queries.ts';
 
 export function paletteRoutes(implement: Implementer): void {
-  implement.tenant(contract.palette.search, async ({ db, query }) => ({
-    data: await selectPalette(db, query.search, dayOf(new Date())),
-  }));
+  implement.data(contract.palette.search, ({ db, query }) => selectPalette(db, query.search, dayOf(new Date())));
 }

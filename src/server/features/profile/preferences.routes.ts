@@ -7,9 +7,7 @@ import { Refusal } from '../../refusal.ts';
 const { preferences } = contract;
 
 export function preferencesRoutes(implement: Implementer): void {
-  implement.tenant(preferences.list, async ({ db, caller }) => ({
-    data: await selectPreferences(db, caller.accountId),
-  }));
+  implement.data(preferences.list, ({ db, caller }) => selectPreferences(db, caller.accountId));
 
   implement.tenant(preferences.put, async ({ db, caller, body: { key, value } }) => {
     if (value === null) {

@@ -8,9 +8,8 @@ import type {
 import type { Caller } from '../../caller.ts';
 import type { GlobalDb, TenantDb } from '../../db/tenant.ts';
 import { linesWithState } from '../bank/bank-lines.queries.ts';
-import { offsetOf } from '../../sql/paging.ts';
-import { countRows } from '../../sql/statements.ts';
 import { actorName } from '../../sql/actor.ts';
+import { selectPage, type Page, type Paging } from '../../sql/paging.ts';
 
 /** How long a link is valid (docs/specification.md §9.4). */
 const life = `interval '72 hours'`;
@@ -29,9 +28,6 @@ const selectReports = `
     LEFT JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = r.batch_id
   WHERE r.subadmin_id = $1`;
 
-export const countSharedReports = (db: TenantDb): Promise<number> =>
-  countRows(db, 'shared_reports WHERE subadmin_id = $1', [db.tenantId], 'count-shared-reports');
-
 /** Returns how many links of this kind are live, and the seconds until the first of them expires. */
 export async function selectLiveReports(
   db: TenantDb,
@@ -49,10 +45,13 @@ export async function selectLiveReports(
 }
 
 /** Returns a page of the shared reports, the newest first. */
-export const selectSharedReports = (db: TenantDb, paging: { page: number; limit: number }): Promise<SharedReport[]> =>
-  db.records(
+export const selectSharedReports = (db: TenantDb, paging: Paging): Promise<Page<SharedReport>> =>
+  selectPage(
+    db,
+    paging,
+    'shared_reports WHERE subadmin_id = $1',
     `${selectReports} ORDER BY r.created_at DESC, r.id DESC LIMIT $2 OFFSET $3`,
-    [db.tenantId, paging.limit, offsetOf(paging)],
+    [db.tenantId],
     'select-shared-reports',
   );
 

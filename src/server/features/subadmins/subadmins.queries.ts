@@ -1,9 +1,6 @@
-import type { QueryOf } from '../../../shared/contract/define.ts';
-import type { contract } from '../../../shared/contract/index.ts';
 import type { Subadmin } from '../../../shared/contract/subadmins.ts';
 import type { GlobalDb } from '../../db/tenant.ts';
-import { offsetOf } from '../../sql/paging.ts';
-import { countRows } from '../../sql/statements.ts';
+import { selectPage, type Page, type Paging } from '../../sql/paging.ts';
 
 export interface SubadminValues {
   email: string;
@@ -26,20 +23,15 @@ const columns = `id, email, banner_name AS "bannerName", gst_no AS "gstNo", cont
 const isSubadmin = `role = 'subadmin' AND deleted_at IS NULL`;
 
 /** Returns a page of the sub-admin accounts, by banner name. */
-export async function listSubadmins(
-  db: GlobalDb,
-  query: QueryOf<typeof contract.subadmins.list>,
-): Promise<{ subadmins: Subadmin[]; totalCount: number }> {
-  const [subadmins, totalCount] = await Promise.all([
-    db.records<Subadmin>(
-      `SELECT ${columns} FROM accounts WHERE ${isSubadmin} ORDER BY lower(banner_name), id LIMIT $1 OFFSET $2`,
-      [query.limit, offsetOf(query)],
-      'list-subadmins',
-    ),
-    countRows(db, `accounts WHERE ${isSubadmin}`, [], 'count-subadmins'),
-  ]);
-  return { subadmins, totalCount };
-}
+export const listSubadmins = (db: GlobalDb, query: Paging): Promise<Page<Subadmin>> =>
+  selectPage(
+    db,
+    query,
+    `accounts WHERE ${isSubadmin}`,
+    `SELECT ${columns} FROM accounts WHERE ${isSubadmin} ORDER BY lower(banner_name), id LIMIT $1 OFFSET $2`,
+    [],
+    'list-subadmins',
+  );
 
 export async function selectSubadmin(db: GlobalDb, id: string): Promise<Subadmin | null> {
   const [subadmin] = await db.records<Subadmin>(

@@ -1,6 +1,5 @@
 import { contract } from '../../../shared/contract/index.ts';
 import type { Implementer } from '../../http/implement.ts';
-import { paginationOf } from '../../sql/paging.ts';
 import { listSubadmins } from './subadmins.queries.ts';
 import { hashPassword } from '../session/passwords.service.ts';
 import { refuseWeakPassword } from '../session/weak-passwords.service.ts';
@@ -13,10 +12,7 @@ import {
 } from './subadmins.service.ts';
 
 export function subadminsRoutes(implement: Implementer): void {
-  implement.global(contract.subadmins.list, async ({ db, query }) => {
-    const { subadmins, totalCount } = await listSubadmins(db, query);
-    return { data: subadmins, pagination: paginationOf(query, totalCount) };
-  });
+  implement.global(contract.subadmins.list, ({ db, query }) => listSubadmins(db, query));
 
   implement.globalAfter(
     contract.subadmins.create,
