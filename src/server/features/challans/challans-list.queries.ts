@@ -2,7 +2,7 @@ import type { ChallanSummary } from '../../../shared/contract/challan.ts';
 import type { ChallanOrder } from '../../../shared/contract/challan-order.ts';
 import type { ChallanFilter } from '../../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../../db/tenant.ts';
-import { bareConditions, challansOf, filteredColumns, filterOn, isQuickToTest, isTpIndexed } from './challans-filter.queries.ts';
+import { bareConditions, challansOf, filteredColumns, filterOn, isQuickToTest, isTpIndexed, rollUpConditions } from './challans-filter.queries.ts';
 import { groupingOf, indexOrderOf, joinsOf, orderOf } from './challans-order.queries.ts';
 import type { ListShape } from './challans-row.queries.ts';
 import {
@@ -345,9 +345,10 @@ async function selectByScan<T>(asked: Asked<T>): Promise<T[] | undefined> {
 async function selectBySort<T>(asked: Asked<T>): Promise<T[]> {
   const { db, filter, rollUp, count } = asked;
   const { values, bind } = new Parameters(db);
-  const few = rollUp === byPaidDay && count <= manyChallans ? [ofPayments(filter, bind)] : [];
+  const paid = filterOn(filter, ['paid_on']);
+  const ofDays = rollUp === byPaidDay && filter.ownerId === undefined ? [ofPayments(rollUpConditions(paid, bind).join(' AND '))] : [];
   const plan = rollUp !== byPaidDay && count <= manyChallans && isFound(filter) ? 'found' : undefined;
-  return sorted(asked, values, bind, [...few, challansOf(filter, bind).conditions], plan);
+  return sorted(asked, values, bind, [...ofDays, challansOf(filter, bind).conditions], plan);
 }
 
 /**
