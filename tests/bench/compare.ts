@@ -59,7 +59,8 @@ function makeSide(work: Work, nodePid: number, mostWarm: number, mostInTurn: num
       // PostgreSQL chooses the plan of a named statement after five runs, and Node compiles its code after some hundred. The
       // measurement begins after that.
       const started = performance.now();
-      for (let run = 0; run < Math.min(mostWarm, 600) && (run < 8 || performance.now() - started < 1_000); run += 1) await work();
+      for (let run = 0; run < Math.min(mostWarm, 600) && (run < 8 || performance.now() - started < 1_000); run += 1)
+        await work();
       const begun = performance.now();
       for (let run = 0; run < 3; run += 1) await work();
       runsPerTurn = Math.max(2, Math.min(400, mostInTurn, Math.round(250 / ((performance.now() - begun) / 3))));

@@ -33,7 +33,10 @@ const figureReader =
     if ('error' in read) return { problem: read.error };
     const { value, isRounded } = read;
     if (!isRounded) return { value };
-    return { value, doubt: `${text} is rounded to ${kind === 'percent' ? formatPercentage(value) : formatAmount(value)}` };
+    return {
+      value,
+      doubt: `${text} is rounded to ${kind === 'percent' ? formatPercentage(value) : formatAmount(value)}`,
+    };
   };
 
 /** A date as a table has it: without what only a person types into a field, where '-' is the day before. */
