@@ -24,7 +24,8 @@ type Work = () => Promise<unknown>;
 /**
  * Does the same work through the API and in SQL, in turns, so that other work on the machine slows both alike. A turn lasts
  * about 250 ms, because processor time cannot be measured over a shorter time. The API counts the processor time of the
- * server, and SQL that of its client in Node, because both bring the rows into a Node process.
+ * server, and SQL that of its client in Node, because both bring the rows into a Node process. `mostRuns`: each side uses something
+ * up, of which there is so much.
  */
 export async function compare(
   processes: Processes,
@@ -32,8 +33,15 @@ export async function compare(
   sql: Work,
   rounds: number = 8,
   sqlPid: number = process.pid,
+  mostRuns: number = Infinity,
 ): Promise<Comparison> {
-  const sides = [makeSide(api, processes.server), makeSide(sql, sqlPid)] as const;
+  // A third of them warm up.
+  const [mostWarm, mostInTurn] = [mostRuns / 3 - 3, Math.floor(mostRuns / 3 / rounds) * 2];
+  if (mostInTurn < 2) throw new Error(`There is not enough to measure: ${mostRuns}`);
+  const sides = [
+    makeSide(api, processes.server, mostWarm, mostInTurn),
+    makeSide(sql, sqlPid, mostWarm, mostInTurn),
+  ] as const;
   for (const side of sides) await side.warmUp();
   for (let round = 0; round < rounds; round += 1) {
     // The side that begins changes each round.
@@ -43,7 +51,7 @@ export async function compare(
   return { api: sides[0].result(), sql: sides[1].result(), runs: sides[0].runs() };
 }
 
-function makeSide(work: Work, nodePid: number) {
+function makeSide(work: Work, nodePid: number, mostWarm: number, mostInTurn: number) {
   const durations: number[] = [];
   let [runsPerTurn, database, node] = [1, 0, 0];
   return {
@@ -51,10 +59,11 @@ function makeSide(work: Work, nodePid: number) {
       // PostgreSQL chooses the plan of a named statement after five runs, and Node compiles its code after some hundred. The
       // measurement begins after that.
       const started = performance.now();
-      for (let run = 0; run < 8 || (run < 600 && performance.now() - started < 1_000); run += 1) await work();
+      for (let run = 0; run < Math.min(mostWarm, 600) && (run < 8 || performance.now() - started < 1_000); run += 1)
+        await work();
       const begun = performance.now();
       for (let run = 0; run < 3; run += 1) await work();
-      runsPerTurn = Math.max(2, Math.min(400, Math.round(250 / ((performance.now() - begun) / 3))));
+      runsPerTurn = Math.max(2, Math.min(400, mostInTurn, Math.round(250 / ((performance.now() - begun) / 3))));
     },
     async turn(postmaster: number): Promise<void> {
       const before = [databaseCpuNs(postmaster), cpuNs(nodePid)] as const;

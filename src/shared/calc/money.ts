@@ -224,6 +224,8 @@ export function normalizeTyped(text: string, decimals: number = 2): TypedAmount 
     return { error: `At most ${MAX_INTEGER_DIGITS} digits before the decimal point.` };
   }
   const exact = fraction ? `${digits}.${fraction}` : digits;
+  // Nearly every amount of a file.
+  if (fraction?.length === decimals) return { value: exact, isRounded: false };
   const value = roundHalfUp(exact, decimals);
   if (exceedsCeiling(value)) return { error: `At most ${MAX_INTEGER_DIGITS} digits before the decimal point.` };
   return { value, isRounded: compare(value, exact) !== 0 };

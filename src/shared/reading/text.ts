@@ -6,11 +6,15 @@ const invisible = /\p{Cf}|(?![\t\n])\p{Cc}/gu;
 const joiners = /[\u200c\u200d]/;
 const indicLetter = /[\u0900-\u0d7f]/;
 
+/** Nearly every cell of a file: it has nothing to clean. */
+const isClean = /^[!-&(-<>-~]([ -~]*[!-~])?$/;
+
 /**
  * A text without invisible characters, without the apostrophe that marks text in spreadsheets and in our own files
  * (docs/specification.md §13.1), and without the formula that keeps zeros: ="0012" is 0012.
  */
 export function cleanText(text: string): string {
+  if (isClean.test(text)) return text;
   const kept = text.replace(/[\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' ').replace(/\r\n?/g, '\n');
   return kept
     .replace(invisible, (mark) => (joiners.test(mark) && indicLetter.test(kept) ? mark : ''))

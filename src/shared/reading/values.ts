@@ -153,8 +153,11 @@ const figureReader =
     const read = readFigure(kind, text);
     if ('error' in read) return { problem: read.error };
     const { value, isRounded } = read;
-    const shown = kind === 'percent' ? formatPercentage(value) : value === '' ? '' : formatAmount(value);
-    return isRounded ? { value, doubt: `${text} is rounded to ${shown}` } : { value };
+    if (!isRounded) return { value };
+    return {
+      value,
+      doubt: `${text} is rounded to ${kind === 'percent' ? formatPercentage(value) : formatAmount(value)}`,
+    };
   };
 
 /** A date as a table has it: without what only a person types into a field, where '-' is the day before. */
@@ -169,7 +172,7 @@ const readers = {
   text: (text) => ({ value: text }),
   // Numbers with slashes are usual: only what has a whole year or the name of a month is a date without a doubt.
   tp: (text, { today }) =>
-    readDay(text, today) !== null && /^\d{4}-|[-/. ](\d{4}$|[a-z]{3})/i.test(text)
+    /^\d{4}-|[-/. ](\d{4}$|[a-z]{3})/i.test(text) && readDay(text, today) !== null
       ? { problem: 'is a date: format the column as text' }
       : readTp(text),
   reference: readIdentifier,

@@ -76,16 +76,13 @@ export function indexOrderOf(order: ChallanOrder, isReversed: boolean): string |
   return indexColumn && `${indexColumn} ${directionOf(only.order, isReversed)}, ${orderOf(order, isReversed)}`;
 }
 
-/** A column of which a roll-up has the number of challans of each value. */
-export interface Grouping {
+/**
+ * The columns of which a roll-up has the number of challans of each value. `none` is what it has in place of null, `name` is SQL: what
+ * a value is sorted by, over the rows of the roll-up and the `join`.
+ */
+interface Grouping extends Record<'type' | 'name' | 'join' | 'none', string> {
   rollUp: RollUp;
   column: 'tag_id' | 'deposited_on';
-  type: 'uuid' | 'date';
-  /** What the roll-up has in place of null. Absent: the column has no null. */
-  none?: string;
-  /** SQL: what a value is sorted by, over the rows of the roll-up and the join that it needs. */
-  name: string;
-  join: string;
 }
 
 export const groupingOf = ([only, ...others]: ChallanOrder): Grouping | undefined =>

@@ -1,7 +1,7 @@
 import type { ChallanSummary } from '../../../shared/contract/challan.ts';
 import type { ChallanFilter } from '../../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../../db/tenant.ts';
-import { filteredColumns, filterOn, rollUpConditions } from './challans-filter.queries.ts';
+import { filteredColumns, rollUpConditions } from './challans-filter.queries.ts';
 import { Parameters, preparedName, type Bind } from '../../sql/statements.ts';
 
 /** The tag of the rows that a roll-up by day has over all tags (migration 005). */
@@ -58,14 +58,13 @@ export const byPaidDay: RollUp = {
 };
 
 /**
- * SQL: challans by paid day. No index has that day, so they are found by the lines of the payments that were made on these
- * days.
+ * SQL: a condition on challans `c` that payments of these days paid. No index has that day, so they are found by the lines of the
+ * payments. Not beside conditions that another index finds: each of its challans would be looked for among all of these.
  */
-export const ofPayments = (filter: ChallanFilter, bind: Bind): string =>
+export const ofPayments = (days: string): string =>
   `c.id = ANY (ARRAY(
      SELECT l.challan_id FROM payment_lines AS l WHERE l.subadmin_id = $1 AND l.kind = 'pay'
-       AND l.batch_id IN (SELECT batch_id FROM ${byPaidDay.table}
-         WHERE ${['subadmin_id = $1', ...rollUpConditions(filterOn(filter, ['paid_on']), bind)].join(' AND ')})))`;
+       AND l.batch_id IN (SELECT batch_id FROM payment_sums WHERE subadmin_id = $1 AND ${days})))`;
 
 /** SQL: the totals by owner, which have paid and unpaid challans in one row, as two rows. */
 export const ownersByStatus = `(SELECT subadmin_id, owner_id, tag_id, of_status.*

@@ -70,7 +70,12 @@ function deductionsOf(
   const { search, pan, deducted, line } = filter;
   const isByOwner = needsOwner || search !== undefined || pan !== undefined || line !== undefined;
   const conditions = [
-    countedBy(settings.basis, bind(period.from), bind(period.to)),
+    countedBy(
+      settings.basis,
+      bind(period.from),
+      bind(period.to),
+      !isNear && search === undefined && line === undefined,
+    ),
     ...deductedCondition(deducted),
     ...(pan === undefined ? [] : [`${panOf} IS ${pan === 'with' ? 'NOT ' : ''}NULL`]),
     ...(search === undefined ? [] : [found(search, bind)]),

@@ -5,6 +5,7 @@ import type { FilterOfList } from '../../../shared/filters/define.ts';
 import type { tdsFilters } from '../../../shared/filters/tds-filters.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { freight } from '../challans/challans-row.queries.ts';
+import { ofPayments } from '../challans/challans-totals.queries.ts';
 import { offsetOf } from '../../sql/paging.ts';
 import { escapeLike, Parameters, type Bind } from '../../sql/statements.ts';
 
@@ -26,23 +27,21 @@ export const dayOf: Readonly<Record<TdsBasis, string>> = { paid: 'c.paid_on', de
 
 /**
  * SQL: the challans of a basis and period. A paid challan has the day of the payment that pays it now; a reversed
- * payment counts nowhere. No index has the day of a challan's payment, so no challan is read for days without a payment.
+ * payment counts nowhere. No index has the day of a challan's payment. `isAlone`: no other condition finds them, so they are found by
+ * the payments' lines, a quarter in 77 instead of 585 ms, a year in 377 instead of 644. Else none is read for days without a payment.
  */
-export const countedBy = (basis: TdsBasis, from: string, to: string): string => {
-  const days = `BETWEEN ${from}::date AND ${to}::date`;
-  const paid = `c.payment_status AND EXISTS (
-    SELECT FROM payment_sums AS p WHERE p.subadmin_id = $1 AND p.paid_on ${days}) AND`;
-  return `c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${basis === 'paid' ? paid : ''} ${dayOf[basis]} ${days}`;
+export const countedBy = (basis: TdsBasis, from: string, to: string, isAlone = false): string => {
+  const days = `paid_on BETWEEN ${from}::date AND ${to}::date`;
+  const ofDays = isAlone ? ofPayments(days) : `EXISTS (SELECT FROM payment_sums WHERE subadmin_id = $1 AND ${days})`;
+  return `c.subadmin_id = $1 AND c.deleted_at IS NULL AND ${basis === 'paid' ? `c.payment_status AND ${ofDays} AND` : ''}
+    ${dayOf[basis]} BETWEEN ${from}::date AND ${to}::date`;
 };
 
-/**
- * SQL: the sums `s` of these challans by owner and percentage, which is null where nothing was deducted; for all owners or some.
- */
-export const sumsOf = (basis: TdsBasis, from: string, to: string, owners?: string): string =>
+/** SQL: the sums `s` of these challans by owner and percentage, which is null where nothing was deducted. */
+export const sumsOf = (basis: TdsBasis, from: string, to: string): string =>
   `(SELECT c.owner_id, ${percentage} AS tds_percentage, c.tds_amount > 0 AS is_deducted, c.tds_declaration_id AS declaration_id, count(*) AS challans,
       sum(${freight}) AS gross, sum(c.tds_amount) AS tds_amount
-    FROM challans AS c WHERE ${countedBy(basis, from, to)}${owners === undefined ? '' : ` AND c.owner_id = ANY (${owners})`}
-    GROUP BY 1, 2, 3, 4) AS s`;
+    FROM challans AS c WHERE ${countedBy(basis, from, to, true)} GROUP BY 1, 2, 3, 4) AS s`;
 
 /**
  * SQL: the PAN of an owner `o` when it may be a real one. A line belongs to a PAN, or without one to the owner alone.
@@ -148,9 +147,8 @@ export async function selectTdsLines(
   const holders = [...new Set(found.map(({ holder }) => holder))];
   // A whole year without a filter of challans has all that a holder got since April.
   const isWholeYear = period.from === period.yearFrom && deducted === undefined;
-  const [years, crossings, aboves] = await Promise.all([
-    isWholeYear ? null : selectYears(db, { period, settings }, holders),
-    settings.yearThreshold === null ? null : selectCrossings(db, { period, settings }, holders),
+  const [years, aboves] = await Promise.all([
+    isWholeYear && settings.yearThreshold === null ? null : selectYears(db, { period, settings }, holders),
     settings.challanThreshold === null ? null : selectAboves(db, { period, settings }, holders, deducted),
   ]);
   return {
@@ -158,16 +156,17 @@ export async function selectTdsLines(
     totals,
     data: found.map(({ holder, holderGross, ...line }) => ({
       ...line,
-      yearGross: years === null ? holderGross : (years.get(holder) ?? line.gross),
-      crossedOn: crossings?.get(holder) ?? null,
+      yearGross: isWholeYear ? holderGross : (years?.get(holder)?.gross ?? line.gross),
+      crossedOn: years?.get(holder)?.crossedOn ?? null,
       aboveCount: aboves?.get(line.id) ?? 0,
     })),
   };
 }
 
+/** SQL: IS TRUE makes the planner hash what is found. It expects few lines, and would search among them again for each. */
 const searchOfHolders = (search: string, bind: Bind): string => {
   const pattern = `'%' || ${bind(escapeLike(search))} || '%'`;
-  return `holder IN (SELECT holder FROM named WHERE name ILIKE ${pattern} OR pan_no ILIKE ${pattern})`;
+  return `(holder IN (SELECT holder FROM named WHERE name ILIKE ${pattern} OR pan_no ILIKE ${pattern})) IS TRUE`;
 };
 
 /**
@@ -178,40 +177,25 @@ const held = `held AS MATERIALIZED (
   SELECT o.id, ${holderOf} AS holder FROM owners AS o WHERE o.subadmin_id = $1
     AND CASE WHEN o.pan_no = ANY ($2::text[]) OR o.id::text = ANY ($2::text[]) THEN ${holderOf} = ANY ($2::text[]) END)`;
 
-/** Returns the gross since April of the holders of a page. */
+/** Returns the gross since April of the holders of a page, and the day on which it exceeded the threshold of the year. */
 async function selectYears(
   db: TenantDb,
   { period, settings }: Counted,
   holders: readonly string[],
-): Promise<Map<string, string>> {
-  const { rows } = await db.query<{ holder: string; gross: string }>(
-    `WITH ${held}
-     SELECT h.holder, sum(s.gross) AS gross
-     FROM held AS h JOIN ${sumsOf(settings.basis, '$3', '$4', 'ARRAY(SELECT id FROM held)')} ON s.owner_id = h.id
-     GROUP BY h.holder`,
-    [db.tenantId, holders, period.yearFrom, period.to],
-  );
-  return new Map(rows.map(({ holder, gross }) => [holder, gross]));
-}
-
-/** Returns the day on which that gross exceeded the threshold of the year. */
-async function selectCrossings(
-  db: TenantDb,
-  { period, settings }: Counted,
-  holders: readonly string[],
-): Promise<Map<string, string | null>> {
-  const { rows } = await db.query<{ holder: string; day: string | null }>(
+): Promise<Map<string, { gross: string; crossedOn: string | null }>> {
+  const { rows } = await db.query<{ holder: string; gross: string; crossedOn: string | null }>(
     `WITH ${held}, days AS (
        SELECT h.holder, ${dayOf[settings.basis]} AS day, sum(${freight}) AS gross
        FROM held AS h JOIN challans AS c ON ${countedBy(settings.basis, '$3', '$4')} AND c.owner_id = h.id
        GROUP BY 1, 2
      ), running AS (
-       SELECT holder, day, sum(gross) OVER (PARTITION BY holder ORDER BY day) AS so_far FROM days
+       SELECT holder, day, gross, sum(gross) OVER (PARTITION BY holder ORDER BY day) AS so_far FROM days
      )
-     SELECT holder, min(day)::text AS day FROM running WHERE so_far > $5::numeric GROUP BY holder`,
+     SELECT holder, sum(gross) AS gross, (min(day) FILTER (WHERE so_far > $5::numeric))::text AS "crossedOn"
+     FROM running GROUP BY holder`,
     [db.tenantId, holders, period.yearFrom, period.to, settings.yearThreshold],
   );
-  return new Map(rows.map(({ holder, day }) => [holder, day]));
+  return new Map(rows.map(({ holder, ...year }) => [holder, year]));
 }
 
 /** Returns by line the number of challans whose own gross is above the threshold of one challan. */

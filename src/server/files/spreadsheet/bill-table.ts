@@ -15,7 +15,7 @@ import {
   type RowProblem,
   type TotalRow,
 } from '../../../shared/reading/pump-bill.ts';
-import { add } from '../../../shared/calc/money.ts';
+import { add, sum } from '../../../shared/calc/money.ts';
 import { readDay } from '../../../shared/reading/day.ts';
 import { dayOf } from '../../../shared/calc/dates.ts';
 import { saysTotal } from '../../../shared/sheet/total-rows.ts';
@@ -72,9 +72,9 @@ function dayText(text: string): string {
 class TableBuilder {
   readonly #table: HsdTable;
   readonly #withTotals: boolean;
-  /** The sum of the rows up to the last row of totals, and of those since. */
+  /** The sum of the rows up to the last row of totals, and the amounts of those since, which only a row of totals adds up. */
   #untilTotal = '0.00';
-  #sinceTotal = '0.00';
+  #amountsSinceTotal: string[] = [];
   #rowsSinceTotal = 0;
 
   constructor(header: HeaderRow, headings: readonly string[], readAsText: string, { withTotals = false }: HsdReading) {
@@ -103,7 +103,7 @@ class TableBuilder {
       table.problems.push({ row, text: doubt });
       return;
     }
-    if (amount !== undefined) this.#sinceTotal = add(this.#sinceTotal, amount);
+    if (amount !== undefined) this.#amountsSinceTotal.push(amount);
     this.#rowsSinceTotal += 1;
     const tp = readTpCell(cells.tp);
     if ('error' in tp) table.problems.push({ row, text: tp.error, amount });
@@ -121,8 +121,10 @@ class TableBuilder {
   #takeTotal(row: number, { tp, texts }: BillRow, amount: string | undefined): boolean {
     const said = saysTotal(tp) ? tp : isBlank(tp) ? texts.find(saysTotal) : undefined;
     if (said === undefined && !isBlank(tp)) return false;
-    const ofAll = add(this.#untilTotal, this.#sinceTotal);
-    const isSum = isBlank(tp) && this.#rowsSinceTotal > 0 && (amount === this.#sinceTotal || amount === ofAll);
+    const since = sum(this.#amountsSinceTotal);
+    this.#amountsSinceTotal = [since];
+    const ofAll = add(this.#untilTotal, since);
+    const isSum = isBlank(tp) && this.#rowsSinceTotal > 0 && (amount === since || amount === ofAll);
     if (said === undefined && !isSum) return false;
     const { totals } = this.#table;
     if (totals.length >= HSD_MAX_ROWS) throw new UnreadableFile(fileMessages.tooManyRows);
@@ -131,10 +133,10 @@ class TableBuilder {
       row,
       text: (said ?? 'Total').trim().slice(0, maxShownLength),
       amount: amount ?? null,
-      rowsAmount: isOfAll ? ofAll : this.#sinceTotal,
+      rowsAmount: isOfAll ? ofAll : since,
     });
     this.#untilTotal = ofAll;
-    this.#sinceTotal = '0.00';
+    this.#amountsSinceTotal = [];
     this.#rowsSinceTotal = 0;
     return true;
   }
