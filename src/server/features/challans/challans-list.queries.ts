@@ -207,7 +207,7 @@ const isByCreation = ({ order }: { order: ChallanOrder }): boolean =>
 /** Up to this offset, skipping rows is cheaper than looking up the day of the page or the number of challans first. */
 const isNear = ({ offset }: Slice): boolean => offset <= 2_000;
 
-/** The days that the index in order of creation has (migration 021). */
+/** The days that the index in order of creation has (migration 020). */
 const daysInOrder: readonly string[] = ['deposited_on', 'loading_on'];
 
 const hasColumn = (filter: ChallanFilter, columns: readonly string[]): boolean =>
