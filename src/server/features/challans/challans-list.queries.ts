@@ -222,7 +222,7 @@ const manyChallans = 5_000;
 
 /**
  * Whether an index has the challans of the filter in the order asked for, with few others. That in order of creation says the days of
- * each challan, so those of other days are not read (docs/decisions.md 180); that of no other filter has the day of payment.
+ * each challan, so those of other days are not read (docs/decisions.md 178); that of no other filter has the day of payment.
  */
 function hasIndex({ filter, query, count }: Asked<unknown>): boolean {
   if (isUnfiltered(filter)) return indexOrderOf(query.order, false) !== undefined;
