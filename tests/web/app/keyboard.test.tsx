@@ -7,9 +7,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { cleanup, render } from '@testing-library/react';
 import { challanGroupsCommands } from '../../../src/web/features/challans/challan-groups-actions.ts';
 import documentText from '../../../docs/keyboard.md?raw';
-import { useBankFileActions } from '../../../src/web/features/bank/bank-file-actions.ts';
 import { bankLayoutCommands } from '../../../src/web/features/bank/bank-layout-actions.ts';
-import { useBankStatementActions } from '../../../src/web/features/payments/bank-statement-actions.ts';
+import { bankStatementCommands } from '../../../src/web/features/payments/bank-statement-actions.ts';
 import { challanFormCommands } from '../../../src/web/features/challans/challan-form-actions.ts';
 import {
   challanDetailsCommands,
@@ -38,7 +37,7 @@ import {
 } from '../../../src/web/features/accounting/owner-challans-actions.ts';
 import { ownerStatementCommands } from '../../../src/web/features/accounting/owner-statement-actions.ts';
 import { useReadMastersAction } from '../../../src/web/features/accounting/use-tally-file.tsx';
-import { usePaymentDetailsActions } from '../../../src/web/features/payments/payment-batch-actions.ts';
+import { bankFileCommands, paymentDetailsCommands } from '../../../src/web/features/payments/payment-batch-actions.ts';
 import { profileCommands, profileFormCommands } from '../../../src/web/features/profile/profile-actions.ts';
 import { confirmKey } from '../../../src/web/kit/actions/confirm-button.tsx';
 import { recordTabsCommands } from '../../../src/web/kit/actions/record-list.ts';
@@ -83,17 +82,6 @@ const ofActions = (actions: readonly Command[]): Row[] =>
   actions.map((action) => ({ keys: keyList(action), label: action.label }));
 const ofCommands = (...tables: Readonly<Record<string, Command>>[]): Row[] =>
   tables.flatMap((table) => ofActions(Object.values(table)));
-
-/** Labels that a screen makes of its numbers. */
-const labels: Readonly<Record<string, string>> = {
-  label: 'Confirm the step',
-};
-/** Commands whose every function does nothing, while nothing is under way or open. */
-const stubOf = (isSet: (name: string) => boolean) =>
-  new Proxy({}, { get: (_, name: string) => labels[name] ?? (isSet(name) ? () => undefined : undefined) }) as never;
-const stub = stubOf((name) => !/^is|^are/.test(name));
-/** As above, with a selection: Escape has something to clear only then. */
-const selected = stubOf((name) => name !== 'clearReason' && !/^is|^are/.test(name));
 
 /** What these hooks register. */
 function registered(...hooks: (() => unknown)[]): Row[] {
@@ -204,12 +192,13 @@ const sections: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
   ],
   'Owner statement': () => ofCommands(ownerStatementCommands),
   'Bank statement': () => [
-    ...registered(() => useBankStatementActions(selected), tableFiles()),
+    ...registered(tableFiles()),
+    ...ofCommands(bankStatementCommands),
     { keys: [confirmKey], label: 'Confirm the step' },
   ],
   'Payments and shared reports': async () => [
     ...(await ofScreens('/accounting/payments')),
-    ...registered(() => usePaymentDetailsActions(stub)),
+    ...ofCommands(paymentDetailsCommands),
     ...(await ofScreens('/accounting/shared-reports')),
   ],
   'TDS register': () => ofScreens('/accounting/tds', '/accounting/tds/deductions', '/accounting/tds/deposits'),
@@ -219,10 +208,7 @@ const sections: Readonly<Record<string, () => Row[] | Promise<Row[]>>> = {
     ...registered(() => useReadMastersAction(() => undefined)),
   ],
   'Bank layouts': () => ofCommands(bankLayoutCommands),
-  'Bank files': async () => [
-    ...(await ofScreens('/accounting/bank-files')),
-    ...registered(() => useBankFileActions(stub)),
-  ],
+  'Bank files': async () => [...(await ofScreens('/accounting/bank-files')), ...ofCommands(bankFileCommands)],
   '9. HSD verification': () => [
     ...ofCommands(hsdSheetCommands, hsdAcceptCommands, hsdResultCommands, hsdUploadCommands, hsdCommands),
     ...ofCommands(hsdColumnsCommands),

@@ -1,4 +1,3 @@
 /** What the other features use of this one (docs/architecture.md §1). */
-export { useBankFileActions } from './bank-file-actions.ts';
 export { downloadBankFile } from './download-bank-file.ts';
 export { changedAccountText, useAccountConfirmation, useToConfirm } from './confirm-account.tsx';

@@ -7,10 +7,4 @@ export { type ListPlace, queryOf } from './list/list-place.ts';
 export { paymentCell } from './list/payment-cell.tsx';
 export { useUndoOfPayment } from './list/undo-of-payment.ts';
 export { useChallanList } from './list/use-challan-list.ts';
-export {
-  challanStepCommands,
-  changeSelectedCommand,
-  groupAction,
-  groupCommand,
-  groupsAddress,
-} from './shared-challan-actions.ts';
+export { challanStepCommands, changeSelectedCommand, groupCommand, groupsAddress } from './shared-challan-actions.ts';

@@ -10,8 +10,6 @@ export const groupCommand = (id: string, keys: string) => ({
   words: 'sum subtotal pivot month owner route',
 });
 
-export const groupAction = (id: string, keys: string, run: () => void) => ({ ...groupCommand(id, keys), run });
-
 /** The address of the groups of the challans that these filters of the challan list find. */
 export const groupsAddress = (groupBy: GroupKey, filters: Readonly<Record<string, string>>): string =>
   addressOf('/challans', { ...filters, groupBy });

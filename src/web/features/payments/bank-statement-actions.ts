@@ -4,9 +4,9 @@ import { formatINR } from '../../../shared/calc/money.ts';
 import { exclusionCount, pageCount, selectPage } from '../../../shared/calc/selection.ts';
 import type { StatementFilters } from '../../../shared/contract/bank-statement.ts';
 import { bankStatement } from '../../resources/bank-statement.ts';
-import { groupAction } from '../challans/index.ts';
+import { groupCommand } from '../challans/index.ts';
 import { challans } from '../../resources/challans.ts';
-import { selectRowsAction, useActionTable } from '../../kit/actions/registry.ts';
+import { commandTable, selectRowsCommand, useCommands } from '../../kit/actions/registry.ts';
 import { call } from '../../kit/api/client.ts';
 import { fileMessages } from '../../kit/feedback/file-download.tsx';
 import { useTableFiles } from '../../kit/feedback/table-files.tsx';
@@ -17,119 +17,47 @@ import { noFigures, type useStatement } from './bank-statement/use-statement.ts'
 const scope = 'Bank statement';
 const { calls } = bankStatement;
 
-export interface BankStatementCommands {
-  pageCount: number;
-  matchingCount: number;
-  /** Count and amount of everything that matches: '1,284 · ₹12,34,567.00'. */
-  matchingText: string;
-  selectPage: () => void;
-  selectAll: () => void;
-  /** Ctrl+A: the first press selects the page, the second selects everything that matches. */
-  selectByKey: () => void;
-  selectReason: string | undefined;
-  clear: () => void;
-  clearReason: string | undefined;
-  markSelected: () => void;
-  markReason: string | undefined;
-  markAll: () => void;
-  markAllReason: string | undefined;
-  expandAll: () => void;
-  collapseAll: () => void;
-  refresh: () => void;
-  findOwner: () => void;
-  group: () => void;
-  /** Puts the owner or challan of the focused row on hold, or releases it. */
-  hold: () => void;
-}
+export const bankStatementCommands = commandTable(scope, {
+  selectPage: { id: 'statement.page', label: 'Select Page', needsRows: true },
+  selectAll: { id: 'statement.all', label: 'Select All Matching', needsRows: true },
+  clear: { id: 'statement.clear', label: 'Clear Selection', keys: 'Esc', notWhileTyping: true },
+  // It stays enabled while nothing is selected: pressing it says what to do first (docs/specification.md §15.5).
+  markSelected: {
+    id: 'statement.mark',
+    label: 'Mark Selected as Paid',
+    keys: 'M',
+    needsRows: true,
+    words: 'pay payment',
+    calls: calls.markPaid,
+  },
+  // It does not wait for rows: it pays what its label says at the click, not what the label says later.
+  markAll: {
+    id: 'statement.mark-all',
+    label: 'Mark All Matching as Paid',
+    words: 'pay payment',
+    calls: calls.markMatchingPaid,
+  },
+  expandAll: { id: 'statement.expand', label: 'Expand All', keys: '*', needsRows: true },
+  collapseAll: { id: 'statement.collapse', label: 'Collapse All', needsRows: true },
+  refresh: { id: 'statement.refresh', label: 'Refresh', keys: 'R', words: 'reload' },
+  hold: {
+    id: 'statement.hold',
+    label: 'Put on hold or release',
+    keys: 'H',
+    needsRows: true,
+    words: 'wait reason',
+    calls: challans.calls.setHold,
+  },
+  findOwner: { id: 'statement.owner', label: 'Filter by owner', keys: '/', words: 'search find' },
+  // After a payment B makes its bank file.
+  group: groupCommand('statement', 'Shift+B'),
+  selectByKey: selectRowsCommand('statement'),
+});
 
-export function useBankStatementActions(commands: BankStatementCommands) {
-  const hasSelection = commands.clearReason === undefined;
-  const actions = useActionTable(scope, {
-    selectPage: {
-      id: 'statement.page',
-      label: `Select Page (${formatCount(commands.pageCount)})`,
-      needsRows: true,
-      disabledReason: commands.selectReason,
-      run: commands.selectPage,
-    },
-    selectAll: {
-      id: 'statement.all',
-      label: `Select All Matching (${formatCount(commands.matchingCount)})`,
-      needsRows: true,
-      disabledReason: commands.selectReason,
-      run: commands.selectAll,
-    },
-    clear: {
-      id: 'statement.clear',
-      label: 'Clear Selection',
-      // Without a selection Escape is left alone: there is nothing to clear.
-      keys: hasSelection ? 'Esc' : undefined,
-      notWhileTyping: true,
-      disabledReason: commands.clearReason,
-      run: commands.clear,
-    },
-    // It stays enabled while nothing is selected: pressing it says what to do first (docs/specification.md §15.5).
-    markSelected: {
-      id: 'statement.mark',
-      label: 'Mark Selected as Paid',
-      keys: 'M',
-      needsRows: true,
-      words: 'pay payment',
-      calls: calls.markPaid,
-      disabledReason: commands.markReason,
-      run: commands.markSelected,
-    },
-    // It does not wait for rows: it pays what its label says at the click, not what the label says later.
-    markAll: {
-      id: 'statement.mark-all',
-      label: `Mark All Matching as Paid (${commands.matchingText})`,
-      words: 'pay payment',
-      calls: calls.markMatchingPaid,
-      disabledReason: commands.markAllReason,
-      run: commands.markAll,
-    },
-    expandAll: {
-      id: 'statement.expand',
-      label: 'Expand All',
-      keys: '*',
-      needsRows: true,
-      run: commands.expandAll,
-    },
-    collapseAll: { id: 'statement.collapse', label: 'Collapse All', needsRows: true, run: commands.collapseAll },
-    refresh: { id: 'statement.refresh', label: 'Refresh', keys: 'R', words: 'reload', run: commands.refresh },
-    hold: {
-      id: 'statement.hold',
-      label: 'Put on hold or release',
-      keys: 'H',
-      needsRows: true,
-      words: 'wait reason',
-      calls: challans.calls.setHold,
-      run: commands.hold,
-    },
-    findOwner: {
-      id: 'statement.owner',
-      label: 'Filter by owner',
-      keys: '/',
-      words: 'search find',
-      run: commands.findOwner,
-    },
-    // After a payment B makes its bank file.
-    group: groupAction('statement', 'Shift+B', commands.group),
-    selectByKey: {
-      ...selectRowsAction('statement', scope, commands.selectByKey),
-      disabledReason: commands.selectReason,
-    },
-  });
-  // Ctrl+A selects the page only on the first press, but the Select Page button shows the key anyway.
-  return { ...actions, selectPage: { ...actions.selectPage, keys: actions.selectByKey.keys } };
-}
+type Own =
+  'selectAll' | 'markSelected' | 'markAll' | 'expandAll' | 'collapseAll' | 'refresh' | 'findOwner' | 'hold' | 'group';
 
-type Commands = Pick<
-  BankStatementCommands,
-  'selectAll' | 'markSelected' | 'markAll' | 'expandAll' | 'collapseAll' | 'refresh' | 'findOwner' | 'hold' | 'group'
->;
-
-interface StatementActionParts extends Commands {
+interface StatementActionParts extends Readonly<Record<Own, () => void>> {
   statement: ReturnType<typeof useStatement>;
   choose: ReturnType<typeof useStatement>['setSelection'];
   clear: () => boolean;
@@ -146,31 +74,41 @@ interface StatementActionParts extends Commands {
 
 /** The screen's commands, each with the reason why it is disabled. */
 export function useStatementActions(parts: StatementActionParts) {
-  const { statement, choose, clear, byKey, waiting, refusal, isAwaited, limitText, ...commands } = parts;
+  const { statement, choose, clear, byKey, waiting, refusal, isAwaited, limitText, ...own } = parts;
   const { matching, selection, summary } = statement;
   const owners = statement.owners.map(payableOwner);
   const due = summary?.payment ?? noFigures;
   const noMatch = !isAwaited && matching.count === 0 ? nothingMatches : undefined;
-  return useBankStatementActions({
-    ...commands,
-    pageCount: pageCount(owners),
-    matchingCount: matching.count,
-    matchingText: `${formatCount(due.count)} · ${formatINR(due.amount)}`,
-    selectReason: refusal ?? noMatch,
-    selectPage: () => choose((before) => selectPage(before, owners)),
-    selectByKey: () => byKey?.(),
-    clear: () => void clear(),
-    clearReason: selection.mode === 'none' ? 'Nothing is selected' : undefined,
-    markReason: refusal ?? noMatch ?? limitText,
-    markAllReason:
-      waiting ??
-      reasonOf(
-        canMarkAllMatching(due.count, exclusionCount(selection), {
-          challans: summary?.negativeChallanCount ?? 0,
-          owners: summary?.negativeOwnerCount ?? 0,
-        }),
-      ),
+  const selectReason = refusal ?? noMatch;
+  const negative = { challans: summary?.negativeChallanCount ?? 0, owners: summary?.negativeOwnerCount ?? 0 };
+  const isNothingSelected = selection.mode === 'none';
+  const actions = useCommands(bankStatementCommands, {
+    ...own,
+    selectPage: {
+      label: `Select Page (${formatCount(pageCount(owners))})`,
+      disabledReason: selectReason,
+      run: () => choose((before) => selectPage(before, owners)),
+    },
+    selectAll: {
+      label: `Select All Matching (${formatCount(matching.count)})`,
+      disabledReason: selectReason,
+      run: own.selectAll,
+    },
+    selectByKey: { disabledReason: selectReason, run: () => byKey?.() },
+    clear: {
+      // Without a selection Escape is left alone: there is nothing to clear.
+      ...(isNothingSelected && { keys: undefined, disabledReason: 'Nothing is selected' }),
+      run: () => void clear(),
+    },
+    markSelected: { disabledReason: selectReason ?? limitText, run: own.markSelected },
+    markAll: {
+      label: `Mark All Matching as Paid (${formatCount(due.count)} · ${formatINR(due.amount)})`,
+      disabledReason: waiting ?? reasonOf(canMarkAllMatching(due.count, exclusionCount(selection), negative)),
+      run: own.markAll,
+    },
   });
+  // Ctrl+A selects the page only on the first press, but the Select Page button shows the key anyway.
+  return { ...actions, selectPage: { ...actions.selectPage, keys: actions.selectByKey.keys } };
 }
 
 /** Messages of the files (docs/specification.md §13.4). */

@@ -85,19 +85,6 @@ export function useActions(actions: readonly Action[]): void {
   }, [actions, dialog]);
 }
 
-/** Registers the actions of a table, which have one heading, and returns them. */
-export function useActionTable<Name extends string>(
-  scope: string,
-  table: Readonly<Record<Name, Omit<Action, 'scope'>>>,
-): Record<Name, Action> {
-  const actions = Object.entries<Omit<Action, 'scope'>>(table).map(
-    ([name, action]) => [name, { scope, ...action }] as const,
-  );
-  useActions(actions.map(([, action]) => action));
-  // Safe: each action has its own name again.
-  return Object.fromEntries(actions) as Record<Name, Action>;
-}
-
 /** A command without what it does: what the help and the key list say of it. */
 export type Command = Omit<Action, 'run'>;
 

@@ -3,7 +3,7 @@ import { Download } from 'lucide-react';
 import type { FileFormat } from '../../../shared/calc/file-names.ts';
 import type { Endpoint } from '../../../shared/contract/define.ts';
 import { ActionButton } from '../actions/action-button.tsx';
-import { useActionTable } from '../actions/registry.ts';
+import { useActions, type Action } from '../actions/registry.ts';
 import { DownloadStatus, fileMessages, useFileDownload, type FileDownload } from './file-download.tsx';
 import { notify } from './toast.ts';
 
@@ -58,7 +58,8 @@ export function useTableFiles(files: TableFiles): {
       ...messages[chosen],
     });
   };
-  const actionOf = (of: FileFormat) => ({
+  const actionOf = (of: FileFormat): Action => ({
+    scope,
     id: `${id}.${formats[of].id}`,
     label: `${verb} ${formats[of].name}`,
     keys: formats[of].keys,
@@ -68,9 +69,10 @@ export function useTableFiles(files: TableFiles): {
     disabledReason: files.disabledReason ?? (progress && `The ${verb.toLowerCase()} is still running`),
     run: () => download(of),
   });
-  const actions = useActionTable(scope, { xlsx: actionOf('xlsx'), csv: actionOf('csv') });
+  const actions = [actionOf('xlsx'), actionOf('csv')];
+  useActions(actions);
   return {
-    buttons: Object.values(actions).map((action) => (
+    buttons: actions.map((action) => (
       <ActionButton action={action} key={action.id} icon={Download} busy={progress !== undefined} />
     )),
     download,

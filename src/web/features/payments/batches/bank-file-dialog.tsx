@@ -24,8 +24,10 @@ import { bankAccounts } from '../../../resources/bank-accounts.ts';
 import { bankLayouts } from '../../../resources/bank-layouts.ts';
 import { bankFiles } from '../../../resources/bank-files.ts';
 import type { PaymentBatch } from '../../../../shared/contract/payment-batches.ts';
-import { useBankFileActions, downloadBankFile } from '../../bank/index.ts';
+import { downloadBankFile } from '../../bank/index.ts';
+import { bankFileCommands } from '../payment-batch-actions.ts';
 import { ActionButton } from '../../../kit/actions/action-button.tsx';
+import { useCommands } from '../../../kit/actions/registry.ts';
 import { call } from '../../../kit/api/client.ts';
 import { useRequestKeys } from '../../../kit/api/idempotency-key.ts';
 import { FailureAlert } from '../../../kit/feedback/failure-alert.tsx';
@@ -368,16 +370,22 @@ function BankFileForm(props: BankFileDialogProps & { accounts: Accounts; layouts
   );
 }
 
-type FooterProps = Parameters<typeof useBankFileActions>[0] & {
+interface FooterProps {
+  make: () => void;
+  makeReason: string | undefined;
+  changeRoute: () => void;
   isBusy: boolean;
   onClose: () => void;
   /** The sum of the file, and what is left out of it. */
   text: string | undefined;
-};
+}
 
 /** Rendered inside the dialog, so that its keys belong to the dialog. */
-function Footer({ isBusy, onClose, text, ...commands }: FooterProps) {
-  const actions = useBankFileActions(commands);
+function Footer({ make, makeReason, changeRoute, isBusy, onClose, text }: FooterProps) {
+  const actions = useCommands(bankFileCommands, {
+    make: { disabledReason: makeReason, run: make },
+    route: changeRoute,
+  });
   return (
     <div className="flex w-full flex-wrap items-center gap-2">
       <p role="status" className="nums mr-auto text-muted">

@@ -3,7 +3,8 @@ import { countText, formatCount } from '../../../../shared/calc/count-text.ts';
 import { hasMobile } from '../../../../shared/calc/identity.ts';
 import type { Column } from '../../../../shared/columns/define.ts';
 import type { OwnerToWrite } from '../../../../shared/contract/payment-batches.ts';
-import { useWriteActions } from '../payment-batch-actions.ts';
+import { writeCommands } from '../payment-batch-actions.ts';
+import { useCommands } from '../../../kit/actions/registry.ts';
 import { paymentBatches } from '../../../resources/payment-batches.ts';
 import { gridStatusOf } from '../../../kit/feedback/grid-status.ts';
 import { notify } from '../../../kit/feedback/toast.ts';
@@ -172,6 +173,6 @@ const isMessaged = ({ sentCount }: OwnerToWrite): boolean => sentCount > 0;
 
 /** Rendered inside the dialog, so that its keys win over those of the screen below. */
 function DialogKeys({ write }: { write: () => void }) {
-  useWriteActions({ write });
+  useCommands(writeCommands, { write });
   return null;
 }

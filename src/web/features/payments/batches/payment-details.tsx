@@ -7,9 +7,9 @@ import { dayOf, formatDate, formatDateTime } from '../../../../shared/calc/dates
 import { formatINR, subtract } from '../../../../shared/calc/money.ts';
 import type { PaymentBatch } from '../../../../shared/contract/payment-batches.ts';
 import { groupsAddress } from '../../challans/index.ts';
-import { usePaymentDetailsActions } from '../payment-batch-actions.ts';
+import { paymentDetailsCommands } from '../payment-batch-actions.ts';
 import { ActionButton } from '../../../kit/actions/action-button.tsx';
-import { buttonOf } from '../../../kit/actions/registry.ts';
+import { buttonOf, useCommands } from '../../../kit/actions/registry.ts';
 import { isApiError } from '../../../kit/api/api-error.ts';
 import { paymentBatches } from '../../../resources/payment-batches.ts';
 import { Alert } from '../../../kit/ui/alert.tsx';
@@ -110,23 +110,21 @@ function Footer(props: PaymentDetailsProps & { batch: PaymentBatch; search: () =
     search,
   } = props;
   const navigate = useNavigate();
-  const actions = usePaymentDetailsActions({
-    previous: () => onStep(-1),
-    next: () => onStep(1),
-    previousReason,
-    nextReason,
+  const toBankReason = reasonOf(canSendToBank(batch));
+  const actions = useCommands(paymentDetailsCommands, {
+    previous: { disabledReason: previousReason, run: () => onStep(-1) },
+    next: { disabledReason: nextReason, run: () => onStep(1) },
     excel: () => onDownload(batch, 'xlsx'),
-    download: () => onDownload(batch, 'csv'),
-    reverse: () => onReverse(batch),
-    reverseReason: reasonOf(canReverseBatch(batch)),
-    advice: () => void downloadAdvice(batch),
-    bankFile: () => onBankFile(batch),
-    bankFileReason: reasonOf(canSendToBank(batch)),
-    write: () => onWrite(batch),
-    group: () => void navigate(groupsAddress('owner', { paymentIs: batch.number })),
-    groupReason: batch.paidCount === 0 ? 'No challan is paid by this payment any more' : undefined,
-    search,
-    searchReason: batch.ownerCount === 1 ? 'This payment has only one owner' : undefined,
+    csv: () => onDownload(batch, 'csv'),
+    reverse: { disabledReason: reasonOf(canReverseBatch(batch)), run: () => onReverse(batch) },
+    advice: { disabledReason: toBankReason, run: () => void downloadAdvice(batch) },
+    bankFile: { disabledReason: toBankReason, run: () => onBankFile(batch) },
+    write: { disabledReason: toBankReason, run: () => onWrite(batch) },
+    group: {
+      disabledReason: batch.paidCount === 0 ? 'No challan is paid by this payment any more' : undefined,
+      run: () => void navigate(groupsAddress('owner', { paymentIs: batch.number })),
+    },
+    search: { disabledReason: batch.ownerCount === 1 ? 'This payment has only one owner' : undefined, run: search },
   });
   return (
     <div className="flex w-full flex-wrap items-center gap-2">
