@@ -49,9 +49,7 @@ export function challansRoutes(implement: Implementer): void {
     return { data, hasNext, summary, pagination: summary && paginationOf(query, summary.totalCount) };
   });
 
-  implement.tenant(challans.getSums, async ({ db, query }) => ({
-    data: await selectChallanSums(db, setFilters(challanListFilters, query)),
-  }));
+  implement.data(challans.getSums, ({ db, query }) => selectChallanSums(db, setFilters(challanListFilters, query)));
 
   implement.tenant(challanGroups.list, async ({ db, query }) => {
     const page = await selectGroups(db, setFilters(challanListFilters, query), query);
@@ -99,7 +97,7 @@ export function challansRoutes(implement: Implementer): void {
     return createChallans(db, caller, bodies);
   });
 
-  implement.tenant(challans.checkSheet, async ({ db, body }) => ({ data: await checkSheet(db, body) }));
+  implement.data(challans.checkSheet, ({ db, body }) => checkSheet(db, body));
 
   implement.tenant(challans.createMany, async ({ db, caller, body: { mode, rows } }) => {
     const read = rows.map(({ key, ...row }) => ({ key, input: readBody(challanInput, row) }));
@@ -127,19 +125,15 @@ export function challansRoutes(implement: Implementer): void {
     return { message: 'Challan deleted successfully', data: { batch } };
   });
 
-  implement.tenant(challans.setHsdVerified, async ({ db, caller, params, body }) => ({
-    data: await setHsdVerified(db, caller, params.id, body.hsdVerified),
-  }));
+  implement.data(challans.setHsdVerified, ({ db, caller, params, body }) =>
+    setHsdVerified(db, caller, params.id, body.hsdVerified),
+  );
 
-  implement.tenant(challans.setHold, async ({ db, caller, params, body }) => ({
-    data: await setChallanHold(db, caller, params.id, body),
-  }));
+  implement.data(challans.setHold, ({ db, caller, params, body }) => setChallanHold(db, caller, params.id, body));
 
-  implement.tenant(challans.previewMany, async ({ db, caller, body }) => ({
-    data: await previewMany(db, caller, body),
-  }));
+  implement.data(challans.previewMany, ({ db, caller, body }) => previewMany(db, caller, body));
 
-  implement.tenant(challans.changeMany, async ({ db, caller, body }) => ({ data: await changeMany(db, caller, body) }));
+  implement.data(challans.changeMany, ({ db, caller, body }) => changeMany(db, caller, body));
 
   implement.files(challans, async ({ db, body }, format) => {
     if (format === 'xlsx' || body.columns !== undefined) return challanListFile(db, format, allOf(body.filters), body);

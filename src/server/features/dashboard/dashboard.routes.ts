@@ -11,9 +11,7 @@ const { dashboard, today } = contract;
 export function dashboardRoutes(implement: Implementer): void {
   implement.tenant(today.get, ({ db, caller, query }) => getToday(db, caller, { now: new Date(), since: query.since }));
 
-  implement.tenant(dashboard.listWeeks, async ({ db, query }) => ({
-    data: await selectPeriods(db, dashboardFilterOf(query)),
-  }));
+  implement.data(dashboard.listWeeks, ({ db, query }) => selectPeriods(db, dashboardFilterOf(query)));
 
   implement.tenant(dashboard.listOwnerAgeing, async ({ db, query }) => {
     const now = new Date();

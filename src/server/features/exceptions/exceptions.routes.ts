@@ -13,9 +13,7 @@ export function exceptionsRoutes(implement: Implementer): void {
     return { data, routes, totals: { effect }, pagination: paginationOf(query, count) };
   });
 
-  implement.tenant(exceptions.getSummary, async ({ db }) => ({
-    data: await selectExceptionSums(db, { days: 'entered' }, dayOf(new Date())),
-  }));
+  implement.data(exceptions.getSummary, ({ db }) => selectExceptionSums(db, { days: 'entered' }, dayOf(new Date())));
 
   implement.files(exceptions, ({ db, query }, format) => exceptionsFile(db, format, query, new Date()));
 

@@ -2,8 +2,7 @@ import type { RememberedColumns } from '../../../shared/reading/pump-bill.ts';
 import type { HsdUploadRow } from '../../../shared/contract/hsd-verification.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
-import { offsetOf } from '../../sql/paging.ts';
-import { countRows } from '../../sql/statements.ts';
+import { selectPage, type Page, type Paging } from '../../sql/paging.ts';
 
 /** A pump whose bills are verified, with its remembered settings. */
 export interface BillPump {
@@ -147,21 +146,12 @@ export async function selectBillRows(
   return rows;
 }
 
-export const countBillRows = (db: TenantDb, uploadId: string): Promise<number> =>
-  countRows(
-    db,
-    'hsd_upload_rows WHERE subadmin_id = $1 AND upload_id = $2',
-    [db.tenantId, uploadId],
-    'count-hsd-upload-rows',
-  );
-
 /** Returns a page of the rows of a bill, in its order, as they were compared and with what became of them. */
-export const selectPageOfBill = (
-  db: TenantDb,
-  uploadId: string,
-  paging: { page: number; limit: number },
-): Promise<HsdUploadRow[]> =>
-  db.records(
+export const selectPageOfBill = (db: TenantDb, uploadId: string, paging: Paging): Promise<Page<HsdUploadRow>> =>
+  selectPage(
+    db,
+    paging,
+    'hsd_upload_rows WHERE subadmin_id = $1 AND upload_id = $2',
     `SELECT r.row_no AS row, r.kind AS found, r.tp_no AS "tpNo", r.amount AS "uploadedAmount", c.id AS "challanId",
        c.challan_number AS "challanNumber", coalesce(r.challan_amount, a.challan_amount) AS "challanAmount",
        r.amount - coalesce(r.challan_amount, a.challan_amount) AS difference, r.vehicle_no AS "billVehicle",
@@ -172,7 +162,7 @@ export const selectPageOfBill = (
        LEFT JOIN challans c ON c.subadmin_id = $1 AND c.id = coalesce(r.challan_id, a.challan_id)
      WHERE r.subadmin_id = $1 AND r.upload_id = $2
      ORDER BY r.row_no LIMIT $3 OFFSET $4`,
-    [db.tenantId, uploadId, paging.limit, offsetOf(paging)],
+    [db.tenantId, uploadId],
     'select-page-of-hsd-upload',
   );
 

@@ -1,8 +1,7 @@
 import type { HsdChanged, HsdUpload } from '../../../shared/contract/hsd-verification.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
-import { offsetOf } from '../../sql/paging.ts';
-import { countRows } from '../../sql/statements.ts';
+import { selectPage, type Page, type Paging } from '../../sql/paging.ts';
 import { actorName } from '../../sql/actor.ts';
 
 /** A challan with a TP number of the file. */
@@ -98,12 +97,12 @@ export async function insertUpload(db: TenantDb, caller: Caller, evidence: Uploa
   );
 }
 
-export const countUploads = (db: TenantDb): Promise<number> =>
-  countRows(db, 'hsd_uploads WHERE subadmin_id = $1', [db.tenantId], 'count-hsd-uploads');
-
 /** Returns a page of the uploads, the newest first. */
-export const selectUploads = (db: TenantDb, paging: { page: number; limit: number }): Promise<HsdUpload[]> =>
-  db.records(
+export const selectUploads = (db: TenantDb, paging: Paging): Promise<Page<HsdUpload>> =>
+  selectPage(
+    db,
+    paging,
+    'hsd_uploads WHERE subadmin_id = $1',
     `SELECT u.id, u.file_name AS "fileName", encode(u.sha256, 'hex') AS sha256, u.total_records AS "totalRecords",
        u.valid_records AS "validRecords", u.valid_matches AS "validMatches",
        u.total_discrepancies AS "totalDiscrepancies", u.created_at AS "createdAt", ${actorName('a')} AS "createdBy",
@@ -113,7 +112,7 @@ export const selectUploads = (db: TenantDb, paging: { page: number; limit: numbe
            ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3) AS u
        JOIN accounts a ON a.id = u.created_by
      ORDER BY u.created_at DESC, u.id DESC`,
-    [db.tenantId, paging.limit, offsetOf(paging)],
+    [db.tenantId],
     'select-hsd-uploads',
   );
 

@@ -1,7 +1,7 @@
 import { contract } from '../../../shared/contract/index.ts';
 import type { Implementer } from '../../http/implement.ts';
-import { countUploads, selectUploads } from './hsd-verification.queries.ts';
-import { countBillRows, selectPageOfBill, selectUploadPump } from './hsd-bills.queries.ts';
+import { selectUploads } from './hsd-verification.queries.ts';
+import { selectPageOfBill, selectUploadPump } from './hsd-bills.queries.ts';
 import { selectHsdLedger } from './hsd-ledger.queries.ts';
 import { notFound } from '../../refusal.ts';
 import { paginationOf } from '../../sql/paging.ts';
@@ -16,23 +16,17 @@ export function hsdVerificationRoutes(implement: Implementer): void {
     data: await compareHsdFile(db, caller, file, query),
   }));
 
-  implement.tenant(hsdVerification.getPumpSettings, async ({ db, params }) => ({
-    data: await getPumpSettings(db, params.id),
-  }));
+  implement.data(hsdVerification.getPumpSettings, ({ db, params }) => getPumpSettings(db, params.id));
 
-  implement.tenant(hsdVerification.setPumpSettings, async ({ db, caller, params, body }) => ({
-    data: await setTolerance(db, caller, params.id, body.tolerance),
-  }));
+  implement.data(hsdVerification.setPumpSettings, ({ db, caller, params, body }) =>
+    setTolerance(db, caller, params.id, body.tolerance),
+  );
 
-  implement.tenant(hsdVerification.listUploads, async ({ db, query }) => {
-    const [data, count] = await Promise.all([selectUploads(db, query), countUploads(db)]);
-    return { data, pagination: paginationOf(query, count) };
-  });
+  implement.tenant(hsdVerification.listUploads, ({ db, query }) => selectUploads(db, query));
 
   implement.tenant(hsdVerification.listUploadRows, async ({ db, params, query }) => {
     if (!(await selectUploadPump(db, params.id))) throw notFound('Upload');
-    const [data, count] = await Promise.all([selectPageOfBill(db, params.id, query), countBillRows(db, params.id)]);
-    return { data, pagination: paginationOf(query, count) };
+    return selectPageOfBill(db, params.id, query);
   });
 
   implement.tenant(hsdVerification.exportDiscrepancies, ({ db, params }) => discrepancySheet(db, params.id));
@@ -44,13 +38,9 @@ export function hsdVerificationRoutes(implement: Implementer): void {
     return { data, pagination: paginationOf(query, count) };
   });
 
-  implement.tenant(hsdVerification.accept, async ({ db, caller, body }) => ({
-    data: await acceptHsdRows(db, caller, body),
-  }));
+  implement.data(hsdVerification.accept, ({ db, caller, body }) => acceptHsdRows(db, caller, body));
 
-  implement.tenant(hsdVerification.review, async ({ db, body }) => ({ data: await reviewHsd(db, body.challanIds) }));
+  implement.data(hsdVerification.review, ({ db, body }) => reviewHsd(db, body.challanIds));
 
-  implement.tenant(hsdVerification.verify, async ({ db, caller, body }) => ({
-    data: await verifyHsd(db, caller, body.challanIds),
-  }));
+  implement.data(hsdVerification.verify, ({ db, caller, body }) => verifyHsd(db, caller, body.challanIds));
 }

@@ -18,17 +18,11 @@ export function bankStatementRoutes(implement: Implementer): void {
     statementFile(db, setFilters(statementFilters, query), format, new Date()),
   );
 
-  implement.tenant(contract.bankStatement.review, async ({ db, caller, body }) => ({
-    data: await review(db, caller, body),
-  }));
+  implement.data(contract.bankStatement.review, ({ db, caller, body }) => review(db, caller, body));
 
-  implement.tenant(contract.bankStatement.markPaid, async ({ db, caller, body }) => ({
-    data: await markPaid(db, caller, body),
-  }));
+  implement.data(contract.bankStatement.markPaid, ({ db, caller, body }) => markPaid(db, caller, body));
 
-  implement.tenant(contract.bankStatement.markMatchingPaid, async ({ db, caller, body }) => ({
-    data: await markPaid(db, caller, body),
-  }));
+  implement.data(contract.bankStatement.markMatchingPaid, ({ db, caller, body }) => markPaid(db, caller, body));
 }
 
 interface ListCall {

@@ -60,11 +60,11 @@ export function paymentBatchesRoutes(implement: Implementer, publicUrl: string |
     return { data: await sharePayment(db, caller, batch, body.ownerId, newLink(request, publicUrl)) };
   });
 
-  implement.tenant(contract.paymentBatches.takeBackCarry, async ({ db, caller, params }) => ({
-    data: await takeBackCarry(db, caller, params.id, params.ownerId),
-  }));
+  implement.data(contract.paymentBatches.takeBackCarry, ({ db, caller, params }) =>
+    takeBackCarry(db, caller, params.id, params.ownerId),
+  );
 
-  implement.tenant(contract.paymentBatches.reverse, async ({ db, caller, params, body }) => ({
-    data: await reverseBatch(db, caller, params.id, body.reason, body.bankLines),
-  }));
+  implement.data(contract.paymentBatches.reverse, ({ db, caller, params, body }) =>
+    reverseBatch(db, caller, params.id, body.reason, body.bankLines),
+  );
 }

@@ -8,9 +8,8 @@ import { PREPARED_DAYS } from '../../../shared/contract/prepared-payments.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { actorName } from '../../sql/actor.ts';
-import { offsetOf } from '../../sql/paging.ts';
+import { selectPage, type Page, type Paging } from '../../sql/paging.ts';
 import { comparedWeeks } from './payment-preparation.queries.ts';
-import { countRows } from '../../sql/statements.ts';
 
 /** Runs a part of the transaction and takes back everything that it wrote; its result stays. */
 export async function tryOut<T>(db: TenantDb, work: () => Promise<T>): Promise<T> {
@@ -151,22 +150,21 @@ const joins = `JOIN accounts author ON author.id = p.created_by LEFT JOIN accoun
     AND b.id = coalesce(p.batch_id, (p.act -> 'reverse' ->> 'id')::uuid)
   ${joinOwners}`;
 
-export async function selectPreparedPage(
+export function selectPreparedPage(
   db: TenantDb,
-  query: { page: number; limit: number; show?: 'open' | 'done' | undefined },
-): Promise<{ data: StoredPrepared[]; count: number }> {
+  query: Paging & { show?: 'open' | 'done' | undefined },
+): Promise<Page<StoredPrepared>> {
   const shown = { open: isOpen, done: `NOT (${isOpen})`, all: 'true' }[query.show ?? 'all'];
   const of = `prepared_payments p WHERE p.subadmin_id = $1 AND ${shown}`;
-  const [data, count] = await Promise.all([
-    db.records<StoredPrepared>(
-      `SELECT ${columns} FROM (SELECT * FROM ${of} ORDER BY p.created_at DESC, p.id DESC LIMIT $2 OFFSET $3) AS p ${joins}
-       ORDER BY p.created_at DESC, p.id DESC`,
-      [db.tenantId, query.limit, offsetOf(query)],
-      `select-prepared-${query.show ?? 'all'}`,
-    ),
-    countRows(db, of, [db.tenantId], `count-prepared-${query.show ?? 'all'}`),
-  ]);
-  return { data, count };
+  return selectPage(
+    db,
+    query,
+    of,
+    `SELECT ${columns} FROM (SELECT * FROM ${of} ORDER BY p.created_at DESC, p.id DESC LIMIT $2 OFFSET $3) AS p ${joins}
+     ORDER BY p.created_at DESC, p.id DESC`,
+    [db.tenantId],
+    `select-prepared-${query.show ?? 'all'}`,
+  );
 }
 
 /** Returns who made what waits, and what it transfers; at most 200. */
@@ -195,15 +193,12 @@ export type StoredPreparedOwner = Omit<PreparedOwner, 'unusual'> & {
 };
 
 /** Returns a page of the owners of a prepared act: those with something unusual first, then by name. */
-export async function selectPreparedOwners(
-  db: TenantDb,
-  id: string,
-  paging: { page: number; limit: number },
-): Promise<{ data: StoredPreparedOwner[]; count: number }> {
-  const of = 'prepared_payment_owners w WHERE w.subadmin_id = $1 AND w.prepared_id = $2';
-  const [data, count] = await Promise.all([
-    db.records<StoredPreparedOwner>(
-      `SELECT found.* FROM (
+export const selectPreparedOwners = (db: TenantDb, id: string, paging: Paging): Promise<Page<StoredPreparedOwner>> =>
+  selectPage(
+    db,
+    paging,
+    'prepared_payment_owners w WHERE w.subadmin_id = $1 AND w.prepared_id = $2',
+    `SELECT found.* FROM (
          SELECT w.owner_id AS "ownerId", o.name, w.challan_count AS "challanCount", w.amount, w.is_left_out AS "isLeftOut",
            waits AND ${isChanged} AS "isChanged", waits AND ${isNeverPaid} AS "isNeverPaid",
            CASE WHEN waits THEN w.twin_count ELSE 0 END AS twins
@@ -213,13 +208,9 @@ export async function selectPreparedOwners(
          WHERE w.subadmin_id = $1 AND w.prepared_id = $2
        ) AS found
        ORDER BY "isChanged" OR "isNeverPaid" OR twins > 0 DESC, name, "ownerId" LIMIT $3 OFFSET $4`,
-      [db.tenantId, id, paging.limit, offsetOf(paging)],
-      'select-prepared-owners',
-    ),
-    countRows(db, of, [db.tenantId, id], 'count-prepared-owners'),
-  ]);
-  return { data, count };
-}
+    [db.tenantId, id],
+    'select-prepared-owners',
+  );
 
 export interface LockedPrepared {
   number: string;

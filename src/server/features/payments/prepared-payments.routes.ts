@@ -1,6 +1,5 @@
 import { contract } from '../../../shared/contract/index.ts';
 import type { Implementer } from '../../http/implement.ts';
-import { paginationOf } from '../../sql/paging.ts';
 import {
   countPrepared,
   listPrepared,
@@ -22,31 +21,21 @@ export function preparedPaymentsRoutes(implement: Implementer): void {
     return { data: { releases } };
   });
 
-  implement.tenant(preparedPayments.list, async ({ db, caller, query }) => {
-    const { data, count } = await listPrepared(db, caller, query);
-    return { data, pagination: paginationOf(query, count) };
-  });
+  implement.tenant(preparedPayments.list, ({ db, caller, query }) => listPrepared(db, caller, query));
 
-  implement.tenant(preparedPayments.owners, async ({ db, params, query }) => {
-    const { data, count } = await listPreparedOwners(db, params.id, query);
-    return { data, pagination: paginationOf(query, count) };
-  });
+  implement.tenant(preparedPayments.owners, ({ db, params, query }) => listPreparedOwners(db, params.id, query));
 
-  implement.tenant(preparedPayments.prepare, async ({ db, caller, body }) => ({
-    data: await preparePayment(db, caller, body),
-  }));
+  implement.data(preparedPayments.prepare, ({ db, caller, body }) => preparePayment(db, caller, body));
 
-  implement.tenant(preparedPayments.release, async ({ db, caller, params, body }) => ({
-    data: await releasePrepared(db, caller, params.id, body.leaveOut),
-  }));
+  implement.data(preparedPayments.release, ({ db, caller, params, body }) =>
+    releasePrepared(db, caller, params.id, body.leaveOut),
+  );
 
-  implement.tenant(preparedPayments.sendBack, async ({ db, caller, params, body }) => ({
-    data: await sendBack(db, caller, params.id, body.reason),
-  }));
+  implement.data(preparedPayments.sendBack, ({ db, caller, params, body }) =>
+    sendBack(db, caller, params.id, body.reason),
+  );
 
-  implement.tenant(preparedPayments.withdraw, async ({ db, caller, params }) => ({
-    data: await withdraw(db, caller, params.id),
-  }));
+  implement.data(preparedPayments.withdraw, ({ db, caller, params }) => withdraw(db, caller, params.id));
 
   implement.tenant(preparedPayments.listAccounts, async ({ db, caller }) => ({
     data: (await selectChangedAccounts(db)).map((account) => shownAccount(account, caller)),
@@ -57,13 +46,9 @@ export function preparedPaymentsRoutes(implement: Implementer): void {
     return { message: 'Account confirmed' };
   });
 
-  implement.tenant(preparedPayments.getRule, async ({ db, caller }) => ({ data: await getRule(db, caller) }));
+  implement.data(preparedPayments.getRule, ({ db, caller }) => getRule(db, caller));
 
-  implement.tenant(preparedPayments.setRule, async ({ db, caller, body }) => ({
-    data: await setRule(db, caller, body),
-  }));
+  implement.data(preparedPayments.setRule, ({ db, caller, body }) => setRule(db, caller, body));
 
-  implement.tenant(preparedPayments.confirmRule, async ({ db, caller, body }) => ({
-    data: await confirmRule(db, caller, body.version),
-  }));
+  implement.data(preparedPayments.confirmRule, ({ db, caller, body }) => confirmRule(db, caller, body.version));
 }

@@ -14,6 +14,7 @@ import type { TenantDb } from '../../db/tenant.ts';
 import { fieldRefusal, notFound, Refusal } from '../../refusal.ts';
 import { requireAllowed, requireRight } from '../../seat.ts';
 import { takePreparedNumber } from '../../sql/counters.ts';
+import type { Page, Paging } from '../../sql/paging.ts';
 import { changeMany } from '../challans/challans-bulk.service.ts';
 import { choiceOf, markPaid, payChallans } from './payments.service.ts';
 import { reverseBatch } from './payment-batches.service.ts';
@@ -252,14 +253,10 @@ function unusualTexts({ changed, neverPaid, largest, twins }: UnusualFacts, amou
 }
 
 /** @throws Refusal NOT_FOUND */
-export async function listPreparedOwners(
-  db: TenantDb,
-  id: string,
-  paging: { page: number; limit: number },
-): Promise<{ data: PreparedOwner[]; count: number }> {
-  const { data, count } = await selectPreparedOwners(db, id, paging);
+export async function listPreparedOwners(db: TenantDb, id: string, paging: Paging): Promise<Page<PreparedOwner>> {
+  const { data, pagination } = await selectPreparedOwners(db, id, paging);
   // A prepared payment has at least one owner.
-  if (count === 0) throw notFound('Prepared payment');
+  if (pagination.totalCount === 0) throw notFound('Prepared payment');
   return {
     data: data.map(({ isChanged, isNeverPaid, twins, ...owner }) => ({
       ...owner,
@@ -269,7 +266,7 @@ export async function listPreparedOwners(
         ...(twins > 0 ? [twinsText(twins)] : []),
       ],
     })),
-    count,
+    pagination,
   };
 }
 
@@ -277,9 +274,9 @@ export async function listPrepared(
   db: TenantDb,
   caller: Caller,
   query: Parameters<typeof selectPreparedPage>[1],
-): Promise<{ data: PreparedPayment[]; count: number }> {
-  const [{ data, count }, shown] = await Promise.all([selectPreparedPage(db, query), shownTo(db, caller)]);
-  return { data: data.map(shown), count };
+): Promise<Page<PreparedPayment>> {
+  const [{ data, pagination }, shown] = await Promise.all([selectPreparedPage(db, query), shownTo(db, caller)]);
+  return { data: data.map(shown), pagination };
 }
 
 /** Returns how many prepared payments wait, and how many of them the caller may release. */

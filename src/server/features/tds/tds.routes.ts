@@ -48,9 +48,7 @@ export function tdsRoutes(implement: Implementer): void {
 
   implement.tenant(declarations.form, ({ db }) => declarationForm(db, new Date()));
 
-  implement.tenant(tds.getSettings, async ({ db }) => ({ data: await selectTdsSettings(db) }));
+  implement.data(tds.getSettings, ({ db }) => selectTdsSettings(db));
 
-  implement.tenant(tds.updateSettings, async ({ db, caller, body }) => ({
-    data: await updateTdsSettings(db, caller, body),
-  }));
+  implement.data(tds.updateSettings, ({ db, caller, body }) => updateTdsSettings(db, caller, body));
 }
