@@ -78,6 +78,7 @@ export function useStatementActions(parts: StatementActionParts) {
   const { matching, selection, summary } = statement;
   const owners = statement.owners.map(payableOwner);
   const due = summary?.payment ?? noFigures;
+  const dueText = `${formatCount(due.count)} · ${formatINR(due.amount)}`;
   const noMatch = !isAwaited && matching.count === 0 ? nothingMatches : undefined;
   const selectReason = refusal ?? noMatch;
   const negative = { challans: summary?.negativeChallanCount ?? 0, owners: summary?.negativeOwnerCount ?? 0 };
@@ -102,7 +103,7 @@ export function useStatementActions(parts: StatementActionParts) {
     },
     markSelected: { disabledReason: selectReason ?? limitText, run: own.markSelected },
     markAll: {
-      label: `Mark All Matching as Paid (${formatCount(due.count)} · ${formatINR(due.amount)})`,
+      label: `Mark All Matching as Paid (${dueText})`,
       disabledReason: waiting ?? reasonOf(canMarkAllMatching(due.count, exclusionCount(selection), negative)),
       run: own.markAll,
     },
