@@ -60,6 +60,7 @@ test('a paid challan is refused with its own sentence, and nothing is sent', asy
   await goTo(1);
   stage.once(contract.challans.remove, () => refusal('CHALLAN_PAID', whyNot));
   await press('{Delete}');
+  await expect.element(question()).toBeVisible();
   await press('{Control>}{Enter}{/Control}');
   // The note of before went with the question; this one is the error.
   await vi.waitFor(() =>
@@ -68,6 +69,7 @@ test('a paid challan is refused with its own sentence, and nothing is sent', asy
   expect(shownRows()).toEqual(['2', '1']);
   stage.once(contract.challans.remove, speechless);
   await press('{Delete}');
+  await expect.element(question()).toBeVisible();
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(toasts()).toContain('Failed to delete challan'));
 });
