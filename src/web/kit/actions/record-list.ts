@@ -1,5 +1,5 @@
 import type { Call } from '../../../shared/access.ts';
-import { commandTable, selectRowsAction, useActions, type Action } from './registry.ts';
+import { commandTable, selectRowsCommand, useActions, type Action } from './registry.ts';
 
 /** A command for one row of a list. The button in the row and the key for the focused row come from this one entry. */
 export interface RowCommand<Row> {
@@ -62,7 +62,7 @@ export function useRecordListActions<Row>(options: RecordListActions<Row>): { cr
           },
         ]
       : []),
-    ...(selectRows ? [selectRowsAction(id, scope, selectRows)] : []),
+    ...(selectRows ? [{ ...selectRowsCommand(id), scope, run: selectRows }] : []),
     ...rowCommands.flatMap(
       ({
         id: command,

@@ -195,9 +195,3 @@ export const selectRowsCommand = (id: string): Omit<Command, 'scope'> => ({
   notWhileTyping: true,
   needsRows: true,
 });
-
-export const selectRowsAction = (id: string, scope: string, run: () => void): Action => ({
-  ...selectRowsCommand(id),
-  scope,
-  run,
-});
