@@ -12,7 +12,7 @@ import { challanListFilters, type ChallanFilter } from '../../../shared/filters/
 import { none } from '../../../shared/filters/define.ts';
 import { setTexts, textsOfFilter } from '../../../shared/filters/filter-texts.ts';
 import type { TenantDb } from '../../db/tenant.ts';
-import { offsetOf } from '../../sql/paging.ts';
+import { offsetOf, type Paging } from '../../sql/paging.ts';
 import { fetchInBatches, Parameters, type Bind } from '../../sql/statements.ts';
 import { allOf, chosenConditions } from './challans-bulk.queries.ts';
 import { driver } from './challans-filter.queries.ts';
@@ -277,7 +277,7 @@ interface GroupsPage {
 export async function selectGroups(
   db: TenantDb,
   filter: ChallanFilter,
-  query: GroupsQuery & { page: number; limit: number },
+  query: GroupsQuery & Paging,
 ): Promise<GroupsPage> {
   const { values, bind } = new Parameters(db);
   const conditions = await prepare(db, filter, query, bind);

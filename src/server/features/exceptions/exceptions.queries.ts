@@ -11,7 +11,7 @@ import type { FilterOfList } from '../../../shared/filters/define.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { actorName } from '../../sql/actor.ts';
-import { offsetOf } from '../../sql/paging.ts';
+import { offsetOf, type Paging } from '../../sql/paging.ts';
 import { Parameters, type Bind } from '../../sql/statements.ts';
 import { driver } from '../challans/challans-filter.queries.ts';
 import { freight } from '../challans/challans-row.queries.ts';
@@ -313,7 +313,7 @@ export async function selectExceptions(
   db: TenantDb,
   query: ExceptionQuery,
   today: string,
-  paging?: { page: number; limit: number },
+  paging?: Paging,
 ): Promise<Page> {
   const days = await daysOf(db, query, today);
   await db.query(sortInMemory);

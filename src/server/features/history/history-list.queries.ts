@@ -59,7 +59,7 @@ export async function selectHistory(
   db: TenantDb,
   entity: HistoryRecord,
   id: string,
-  query: { page: number; limit: number; personId?: string | undefined },
+  query: Paging & { personId?: string | undefined },
 ): Promise<{ rows: HistoryRow[]; totalCount: number; people: HistoryPeople }> {
   const lines = linesOf(entity);
   const values = [db.tenantId, entity, id, query.personId ?? null];

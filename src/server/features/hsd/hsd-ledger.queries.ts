@@ -4,7 +4,7 @@ import type { FilterOfList } from '../../../shared/filters/define.ts';
 import type { hsdLedgerFilters } from '../../../shared/filters/hsd-ledger-filters.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { conditions } from '../../sql/filter-conditions.ts';
-import { offsetOf } from '../../sql/paging.ts';
+import { offsetOf, type Paging } from '../../sql/paging.ts';
 import { dayIn } from '../payments/payments.queries.ts';
 import { Parameters, type Bind } from '../../sql/statements.ts';
 
@@ -53,7 +53,7 @@ type LedgerRow = Omit<HsdLedgerLine, 'id' | 'petrolPump'> & { pumpId: string | n
 /** Returns a page of the ledger: the newest month first, then by pump. */
 export async function selectHsdLedger(
   db: TenantDb,
-  query: LedgerFilter & { page: number; limit: number },
+  query: LedgerFilter & Paging,
 ): Promise<{ data: HsdLedgerLine[]; count: number }> {
   const { values, bind } = new Parameters(db);
   const { rows } = await db.query<LedgerRow>(

@@ -20,7 +20,7 @@ import {
   unpaidByOwnerDay,
 } from '../challans/challans-totals.queries.ts';
 import { decidedOwners, heldOf, negativeOwners, ownerTotals, type OwnerTotals } from './payable.queries.ts';
-import { offsetOf } from '../../sql/paging.ts';
+import { offsetOf, type Paging } from '../../sql/paging.ts';
 import { boolean, instant, recordRow, reference, text, type RecordRow } from '../../sql/record-row.ts';
 import { fetchInBatches, Parameters, preparedName, type Bind } from '../../sql/statements.ts';
 
@@ -59,7 +59,7 @@ interface OwnerRow extends OwnerTotals {
 export async function selectStatementOwners(
   db: TenantDb,
   filter: StatementFilter,
-  paging: { page: number; limit: number },
+  paging: Paging,
 ): Promise<{ owners: OwnerOfPage[]; summary: StatementSummary }> {
   const { values, bind } = new Parameters(db);
   const sql = `WITH sums AS (${unpaidByOwner(filter, bind)}),

@@ -2,6 +2,7 @@ import { dayOf } from '../../../shared/calc/dates.ts';
 import { bankStatementFileName, type FileFormat } from '../../../shared/calc/file-names.ts';
 import { tableFile, type TableFile } from '../../files/table-file.ts';
 import type { TenantDb } from '../../db/tenant.ts';
+import type { Paging } from '../../sql/paging.ts';
 import {
   selectStatementOwners,
   statementLines,
@@ -18,7 +19,7 @@ import { bankColumnsOf, refuseTooManyRows, withSums } from './bank-statement-fil
 export async function listStatement<Challan>(
   db: TenantDb,
   filter: StatementFilter,
-  paging: { page: number; limit: number },
+  paging: Paging,
   selectChallans: SelectUnpaid<Challan>,
 ) {
   const { owners, summary } = await selectStatementOwners(db, filter, paging);

@@ -9,7 +9,7 @@ import type { TenantDb } from '../../db/tenant.ts';
 import { fetchLines, toFileLine, type FileLine, type FileLineRow } from './bank-statement.queries.ts';
 import { newestBankLine } from '../bank/bank-lines.queries.ts';
 import { carriesOf, selectPaymentCarries } from './carries.queries.ts';
-import { offsetOf } from '../../sql/paging.ts';
+import { offsetOf, type Paging } from '../../sql/paging.ts';
 import { findPayments, type PaymentQuery } from './payments-found.queries.ts';
 import { isReversalOf } from './payments.queries.ts';
 import { countRows, escapeLike } from '../../sql/statements.ts';
@@ -129,11 +129,7 @@ const linesOfBatch = `payment_lines l
   WHERE l.subadmin_id = $1 AND l.batch_id = $2 AND l.kind = 'pay'`;
 
 /** Returns a page of a payment's lines, as they were when they were paid, in the order of its file. */
-export const selectPaymentLines = (
-  db: TenantDb,
-  batchId: string,
-  paging: { page: number; limit: number },
-): Promise<PaymentLine[]> =>
+export const selectPaymentLines = (db: TenantDb, batchId: string, paging: Paging): Promise<PaymentLine[]> =>
   db.records(
     // Materialized: otherwise the planner begins with the owners, and reads the lines of each of them.
     `WITH page AS MATERIALIZED (

@@ -4,7 +4,7 @@ import type { tdsDeductionFilters } from '../../../shared/filters/tds-filters.ts
 import type { TenantDb } from '../../db/tenant.ts';
 import { bareConditions, isQuickToTest, isTpIndexed } from '../challans/challans-filter.queries.ts';
 import { declaredOn, freight, paymentJoin } from '../challans/challans-row.queries.ts';
-import { offsetOf } from '../../sql/paging.ts';
+import { offsetOf, type Paging } from '../../sql/paging.ts';
 import { escapeLike, fetchInBatches, Parameters, preparedName, type Bind } from '../../sql/statements.ts';
 import {
   countedBy,
@@ -139,7 +139,7 @@ const paymentJoins = `${paymentJoin('$1')}
   LEFT JOIN payment_batch_owners AS at_payment
     ON at_payment.subadmin_id = $1 AND at_payment.batch_id = paying.id AND at_payment.owner_id = c.owner_id`;
 
-type DeductionQuery = DeductionFilter & DeductionOrder & { page: number; limit: number };
+type DeductionQuery = DeductionFilter & DeductionOrder & Paging;
 
 /**
  * Returns a page of deductions. Sorted by day, a page is usually found in the first days of the period. When the filter

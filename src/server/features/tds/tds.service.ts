@@ -18,6 +18,7 @@ import { partsOf } from '../../../shared/filters/filter-words.ts';
 import { tdsDeductionFilters } from '../../../shared/filters/tds-filters.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
+import type { Paging } from '../../sql/paging.ts';
 import { createPdf, pdfContentType, startPage } from '../../files/pdf.ts';
 import { tableFile, type TableFile } from '../../files/table-file.ts';
 import { changesBetween, insertHistory } from '../history/history.queries.ts';
@@ -59,7 +60,7 @@ export async function listTds(
 
 export async function listDeductions(
   db: TenantDb,
-  query: DeductionFilter & DeductionOrder & PeriodQuery & { page: number; limit: number },
+  query: DeductionFilter & DeductionOrder & PeriodQuery & Paging,
   now: Date,
 ): Promise<{ data: TdsDeduction[]; totals: TdsTotals; counted: TdsCounted }> {
   const { answer, ...counted } = await resolvePeriod(db, query, now);
