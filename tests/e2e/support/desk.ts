@@ -164,5 +164,6 @@ export async function signInByForm(
   await page.keyboard.press('Tab');
   await page.keyboard.type(business.password);
   await page.keyboard.press('Enter');
-  await page.waitForURL((url) => !url.pathname.startsWith('/login'));
+  // The address changes a moment before the screen does, and only the screen takes keys.
+  await page.locator('#main').waitFor();
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useState } from 'react';
 import { Outlet, useLocation, useNavigation } from 'react-router-dom';
 import { LazyDialog } from '../../kit/actions/lazy-dialog.tsx';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
@@ -77,7 +77,8 @@ function SignedIn({ session }: { session: Session }) {
   useEffect(() => {
     if (!isKept) notify.warning(notKept);
   }, [isKept]);
-  useEffect(
+  // A layout effect, so that keys work as soon as the shell shows.
+  useLayoutEffect(
     () =>
       listenForKeys(
         (reason) => notify.info(reason),
