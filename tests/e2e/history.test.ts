@@ -6,7 +6,7 @@ import { fillBooks } from './support/books.ts';
 import { openDesk, signIn, type Business, type Desk } from './support/desk.ts';
 import { fieldIn, gone, question, tabTo, typeInto, untilOnRow, walkTo } from './support/keys.ts';
 
-/** History (docs/specification.md §19.12): who, when, before → after, in plain words; by keyboard alone. */
+/** History (docs/specification.md §3.9): who, when, before → after, in plain words; by keyboard alone. */
 
 let desk: Desk;
 beforeAll(async () => {

@@ -201,7 +201,7 @@ async function openSession(
   return newDevices.length === 0 ? undefined : newDevices;
 }
 
-/** What the browser keeps of who has signed in (docs/specification.md §17.4, §28). */
+/** What the browser keeps of who has signed in (docs/specification.md §2.4, §28). */
 export function userOf({ email, banner_name: bannerName, seat, person_name: name }: Account) {
   const user = { id: email, email, bannerName, role: 'subadmin' as const };
   return seat === null ? user : { ...user, name, seat };

@@ -68,7 +68,7 @@ const bothAmounts: readonly Column<{ uploadedAmount: string; challanAmount: stri
 const acceptedOr = (isAccepted: boolean, open: Status): Status =>
   isAccepted ? { label: 'Accepted', tone: 'good' } : open;
 
-/** The tables of results of HSD verification (docs/specification.md §17.7). */
+/** The tables of results of HSD verification (docs/specification.md §11.3). */
 export const hsdMatchColumns: readonly Column<HsdMatchRow>[] = [
   ...challanInRow,
   ...bothAmounts,

@@ -91,7 +91,7 @@ const hsdDetail = z.object({
 export type HsdDetail = z.output<typeof hsdDetail>;
 
 /**
- * The result of an upload (docs/specification.md §17.7). An upload changes no challan. What it found is kept as evidence
+ * The result of an upload (docs/specification.md §11.3). An upload changes no challan. What it found is kept as evidence
  * (listUploads).
  */
 const hsdUploadResult = z.object({

@@ -13,7 +13,7 @@ import {
 import { archive, endpoint } from './define.ts';
 import { matching, message, password, passwordTooShort, text, upperCase, version, written } from './scalars.ts';
 
-/** The signed-in sub-admin's own account (docs/specification.md §17.9). */
+/** The signed-in sub-admin's own account (docs/specification.md §12). */
 export const profileRecord = z.object({
   email: z.string(),
   bannerName: z.string(),

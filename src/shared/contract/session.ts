@@ -5,7 +5,7 @@ import { logout } from './logout.ts';
 import { anyHost, email, idQuery, instant, message, password } from './scalars.ts';
 import { seats } from './seats.ts';
 
-/** What the browser keeps under `user` (docs/specification.md §17.4). The id is the email. */
+/** What the browser keeps under `user` (docs/specification.md §2.4). The id is the email. */
 const adminUser = z.object({ id: z.string(), email: z.string(), role: z.literal('admin') });
 const subadminUser = z.object({
   id: z.string(),

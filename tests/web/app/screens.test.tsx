@@ -63,7 +63,7 @@ test.each([
   expect(screenAt(path)?.name).toBe(name);
 });
 
-// The server takes short plain words only (docs/specification.md §19.12).
+// The server takes short plain words only (docs/specification.md §3.9).
 test.each(ids)('the name of %s can be stored in the history', (id) => {
   expect(screens[id].name).toMatch(/^[A-Za-z][A-Za-z -]{0,39}$/);
 });
