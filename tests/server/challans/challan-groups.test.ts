@@ -104,7 +104,8 @@ async function makeSome(ownerId: string, tagId: string | null, pump: string): Pr
           hasPump ? pump : null,
           day(loaded),
           random.chance(0.2) ? null : day(loaded + random.below(40)),
-          random.chance(0.4),
+          // The first is deleted below, and what is paid cannot be.
+          id !== made[0]!.id && random.chance(0.4),
           day(60 + random.below(3)),
           (weight / 100).toFixed(2),
           ((weight - less) / 100).toFixed(2),
