@@ -1,3 +1,4 @@
+import { leastLength } from '../../../shared/calc/keys.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 
 /** SQL: challans that may be near matches: not verified, with a pump. */
@@ -72,12 +73,13 @@ export async function selectOneCharacterOff(
     `WITH wanted AS MATERIALIZED (
        SELECT position, length(key) AS size, i, CASE i WHEN 0 THEN key ELSE left(key, i - 1) || substr(key, i + 1) END AS text
        FROM unnest($2::text[]) WITH ORDINALITY AS k (key, position), generate_series(0, length(key)) AS i
+       WHERE length(key) >= ${leastLength}
      ), sizes AS MATERIALIZED (
        SELECT min(size) AS least, max(size) AS most FROM wanted
      ), open AS MATERIALIZED (
        SELECT c.id, c.tp_key FROM challans c, sizes
        WHERE ${openChallans} AND c.loading_on BETWEEN $4 AND $5
-         AND length(c.tp_key) BETWEEN sizes.least - 1 AND sizes.most + 1
+         AND length(c.tp_key) BETWEEN greatest(${leastLength}, sizes.least - 1) AND sizes.most + 1
          AND NOT EXISTS (SELECT FROM unnest($6::uuid[]) AS t (id) WHERE t.id = c.id)
        ORDER BY c.loading_on DESC LIMIT ${maxCompared}
      ), offered AS (
