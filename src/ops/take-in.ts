@@ -204,11 +204,13 @@ interface Table {
 }
 
 /**
- * Tables that come before a table without a foreign key. The rows of the first are looked up once per statement (docs/decisions.md
- * 92).
+ * Tables that come before a table without a foreign key. What rows of the first three name is looked up once per statement
+ * (docs/decisions.md 92, 179).
  */
 const implicitReferences: Readonly<Record<string, readonly string[]>> = {
   payment_lines: ['challans', 'payment_batches'],
+  hsd_upload_matches: ['hsd_uploads'],
+  hsd_upload_rows: ['challans', 'hsd_uploads'],
   // The lock would refuse what comes after it.
   period_lock_acts: ['challans', 'owner_opening_balances', 'payment_batches'],
 };

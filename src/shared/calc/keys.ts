@@ -64,7 +64,7 @@ export function tpKey(text: string): string {
 }
 
 /** Too many shorter numbers differ in only one character, so that a near match of them means nothing. */
-const leastLength = 4;
+export const leastLength = 4;
 
 /**
  * How the TP key of a bill may still mean that of a challan: leading zeros were lost, or one character is replaced, missing

@@ -431,6 +431,32 @@ describe('statements past the API, as the role of the app', () => {
     expect(await refusalOf(accepted)).toBe('Error: 1 written');
   });
 
+  it("no row of a bill can name another tenant's upload or challan, or one that is not there", async () => {
+    const [{ tenant, refs }, { refs: theirs }] = scenes;
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    const row = `INSERT INTO hsd_upload_rows (subadmin_id, upload_id, row_no, kind, tp_no, tp_key, challan_id, month)
+      SELECT $1, $2, 90 + n, 'match', 'x', 'x', id, now() FROM unnest($3::uuid[]) WITH ORDINALITY AS t (id, n)`;
+    const match = `INSERT INTO hsd_upload_matches (subadmin_id, upload_id, challan_id, tp_key, hsd_amount, petrol_pump_id)
+      SELECT $1, $2, id, 'x', 1, id FROM unnest($3::uuid[]) AS t (id)`;
+    const own = [refs.challanId];
+    for (const [text, upload, challans, said] of [
+      [row, refs.hsdUploadId, [...own, theirs.challanId], '23503'],
+      [row, refs.hsdUploadId, [...own, unknown], '23503'],
+      [row, theirs.hsdUploadId, own, '23503'],
+      [match, theirs.hsdUploadId, own, '23503'],
+      [match, unknown, own, '23503'],
+      [row, refs.hsdUploadId, [...own, ...own], 'done'],
+      [match, refs.hsdUploadId, own, 'done'],
+    ] as const) {
+      const values = [tenant.id, upload, challans];
+      const asApp = inFirst((db) => db.query(text, values));
+      expect([upload, challans, await refusalOf(asApp)]).toEqual([upload, challans, said]);
+      if (said === 'done') continue;
+      const asOwner = asSchemaOwner(api, (client) => client.query(text, values));
+      expect([upload, challans, await refusalOf(asOwner)]).toEqual([upload, challans, said]);
+    }
+  });
+
   it('a challan keeps its key, which lines of payments name', async () => {
     const [{ tenant, refs }, second] = scenes;
     for (const [what, value] of [

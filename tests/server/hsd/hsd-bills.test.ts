@@ -128,6 +128,7 @@ describe('near matches', () => {
       { tpNo: 'TAKEN1', amount: '9.00' },
       { tpNo: 'DONE-1', amount: '9.00', isVerified: true },
       { tpNo: 'MATCH', amount: '3.00' },
+      { tpNo: 'AB1', amount: '1.00' },
     ]);
     const answer = await send(
       csvOf([
@@ -139,6 +140,9 @@ describe('near matches', () => {
         ['DONE-2', '9'],
         ['MATCH', '3'],
         ['NOTHING', '1'],
+        // Too short: many would differ by one character.
+        ['AB2', '1'],
+        ['AB11', '1'],
       ]),
     );
     const seen = detailOf(answer).notFound.map(({ tpNo, near, nearCount, isUnique }) => [
@@ -163,6 +167,8 @@ describe('near matches', () => {
       ['TAKEN2', [], 0, false],
       ['DONE-2', [], 0, false],
       ['NOTHING', [], 0, false],
+      ['AB2', [], 0, false],
+      ['AB11', [], 0, false],
     ]);
   });
 

@@ -105,8 +105,10 @@ const columns: {
   tdsDeclared: {
     column: 'tds_percentage',
     readsOthers: () => true,
+    // Both are of owners who have or had a declaration (challan_tds_declared). Only their challans are read, by an index.
     condition: (value, { column, tenant }) =>
-      `${column} ${value ? '> 0 AND EXISTS' : '= 0 AND NOT EXISTS'} (SELECT FROM declarations AS valid
+      `c.owner_id = ANY (ARRAY(SELECT declared.owner_id FROM declarations AS declared WHERE declared.subadmin_id = ${tenant}))
+      AND ${column} ${value ? '> 0 AND EXISTS' : '= 0 AND NOT EXISTS'} (SELECT FROM declarations AS valid
         WHERE valid.subadmin_id = ${tenant} AND valid.owner_id = c.owner_id AND valid.deleted_at IS NULL
           AND coalesce(c.deposited_on, c.loading_on) BETWEEN valid.valid_from AND valid.valid_to)`,
   },

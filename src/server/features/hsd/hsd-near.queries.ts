@@ -1,3 +1,4 @@
+import { leastLength } from '../../../shared/calc/keys.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 
 /** SQL: challans that may be near matches: not verified, with a pump. */
@@ -10,25 +11,36 @@ interface NearPair {
   id: string;
 }
 
-/** Finds challans whose TP key equals one of these except for leading zeros. */
+const withoutZeros = (key: string): string => key.replace(/^0+/, '');
+
+/**
+ * Finds challans whose TP key equals one of these except for leading zeros, at most 15 of them. Each key is looked up with every
+ * number of zeros that keys of challans begin with: under row-level security no index can be asked for keys without their zeros.
+ */
 export async function selectWithoutZeros(
   db: TenantDb,
   keys: readonly string[],
   pumpId: string | null,
 ): Promise<NearPair[]> {
-  const { rows } = await db.query<NearPair>(
-    `WITH wanted AS MATERIALIZED (
-       SELECT ltrim(key, '0') AS key, min(position)::int - 1 AS position
-       FROM unnest($2::text[]) WITH ORDINALITY AS k (key, position) WHERE ltrim(key, '0') <> '' GROUP BY 1
+  const { rows: counts } = await db.query<{ zeros: string }>(
+    `WITH RECURSIVE counts (zeros) AS (
+       SELECT '' UNION ALL SELECT zeros || '0' FROM counts WHERE length(zeros) < 15 AND (
+         SELECT min(tp_key) FROM challans WHERE subadmin_id = $1 AND deleted_at IS NULL
+           AND tp_key >= zeros || '0' AND tp_key < zeros || '1') IS NOT NULL
      )
-     SELECT w.position, c.id FROM challans c JOIN wanted w ON w.key = ltrim(c.tp_key, '0')
-     WHERE ${openChallans} AND c.tp_key LIKE '0%' AND ltrim(c.tp_key, '0') = ANY (SELECT key FROM wanted)
-     UNION ALL
-     SELECT w.position, c.id FROM challans c JOIN wanted w ON w.key = c.tp_key
-     WHERE ${openChallans} AND c.tp_key = ANY (SELECT key FROM wanted)`,
-    [db.tenantId, keys, pumpId],
+     SELECT zeros FROM counts`,
+    [db.tenantId],
+    'select-tp-zeros',
   );
-  return rows;
+  const positions = new Map(keys.map((key, position) => [withoutZeros(key), position] as const).reverse());
+  positions.delete('');
+  const wanted = [...positions.keys()].flatMap((key) => counts.map(({ zeros }) => zeros + key));
+  const { rows } = await db.query<{ id: string; key: string }>(
+    `SELECT c.id, c.tp_key AS key FROM challans c WHERE ${openChallans} AND c.tp_key = ANY ($2::text[])`,
+    [db.tenantId, wanted, pumpId],
+  );
+  // Safe: the keys are among those that were asked for.
+  return rows.map(({ id, key }) => ({ id, position: positions.get(withoutZeros(key))! }));
 }
 
 /**
@@ -55,16 +67,19 @@ export async function selectOneCharacterOff(
   { from, to }: Period,
   taken: readonly string[],
 ): Promise<NearPair[]> {
-  const { rows } = await db.query<NearPair>(
+  // The planner expects a thousand characters in a key, and would sort all these texts.
+  const setting = db.query('SET LOCAL enable_mergejoin = off');
+  const near = db.query<NearPair>(
     `WITH wanted AS MATERIALIZED (
        SELECT position, length(key) AS size, i, CASE i WHEN 0 THEN key ELSE left(key, i - 1) || substr(key, i + 1) END AS text
        FROM unnest($2::text[]) WITH ORDINALITY AS k (key, position), generate_series(0, length(key)) AS i
+       WHERE length(key) >= ${leastLength}
      ), sizes AS MATERIALIZED (
        SELECT min(size) AS least, max(size) AS most FROM wanted
      ), open AS MATERIALIZED (
        SELECT c.id, c.tp_key FROM challans c, sizes
        WHERE ${openChallans} AND c.loading_on BETWEEN $4 AND $5
-         AND length(c.tp_key) BETWEEN sizes.least - 1 AND sizes.most + 1
+         AND length(c.tp_key) BETWEEN greatest(${leastLength}, sizes.least - 1) AND sizes.most + 1
          AND NOT EXISTS (SELECT FROM unnest($6::uuid[]) AS t (id) WHERE t.id = c.id)
        ORDER BY c.loading_on DESC LIMIT ${maxCompared}
      ), offered AS (
@@ -76,6 +91,7 @@ export async function selectOneCharacterOff(
      WHERE (w.i = o.i AND w.size = o.size) OR (w.i = 0 AND o.size = w.size + 1) OR (o.i = 0 AND w.size = o.size + 1)`,
     [db.tenantId, keys, pumpId, from, to, taken],
   );
+  const [{ rows }] = await Promise.all([near, setting]);
   return rows;
 }
 
