@@ -21,7 +21,7 @@ export async function authenticate(
   if (token === null) throw noSession();
   const tokenHash = hashToken(token);
   const session = await withGlobalStatement(pool, (db) => selectLiveSession(db, tokenHash));
-  if (session === null) throw noSession();
+  if (session === undefined) throw noSession();
   if (!roles.includes(session.role)) {
     throw new Refusal('FORBIDDEN', "You don't have permission to access this page.");
   }

@@ -60,16 +60,15 @@ async function withTrucks(db: TenantDb, owners: readonly Owner[]): Promise<Owner
 }
 
 /**
- * Locks an owner that a record is about to reference, so that it cannot be deleted before the commit. Returns null when
+ * Locks an owner that a record is about to reference, so that it cannot be deleted before the commit. Returns nothing when
  * it is gone.
  */
-export async function holdOwner(db: TenantDb, id: string): Promise<{ name: string } | null> {
-  const { rows } = await db.query<{ name: string }>(
+export function holdOwner(db: TenantDb, id: string): Promise<{ name: string } | undefined> {
+  return db.first<{ name: string }>(
     'SELECT name FROM owners WHERE subadmin_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE',
     [db.tenantId, id],
     'hold-owner',
   );
-  return rows[0] ?? null;
 }
 
 /**
