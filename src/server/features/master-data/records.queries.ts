@@ -1,6 +1,6 @@
 import { nameKey } from '../../../shared/calc/keys.ts';
 import type { BatchRecord } from '../../../shared/contract/batches.ts';
-import { recorded, type HistoryRecord } from '../../../shared/contract/define.ts';
+import { recorded, type HistoryRecord } from '../../../shared/contract/nouns.ts';
 import type { RecordField } from '../../../shared/contract/fields.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { offsetOf } from '../../sql/paging.ts';

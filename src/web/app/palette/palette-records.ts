@@ -6,6 +6,7 @@ import type { PaletteAnswer, PaletteChallans } from '../../../shared/contract/pa
 import type { Action } from '../../kit/actions/registry.ts';
 import { addressOf } from '../../kit/filters/url-state.ts';
 import { screens } from '../../screens.ts';
+import { pages } from '../pages.ts';
 
 export { screenWords } from './screen-words.ts';
 
@@ -24,7 +25,7 @@ export function recordsOf(found: PaletteAnswer, asked: string, go: (path: string
     label,
     note,
     scope: screens[kind].name,
-    icon: screens[kind].icon,
+    icon: pages[kind].icon,
     run: () => go(path),
     ...(list !== undefined && { runBeside: () => go(list) }),
   });

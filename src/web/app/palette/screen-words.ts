@@ -1,5 +1,6 @@
-import { screens } from '../../screens.ts';
-import type { ScreenId } from '../../../shared/screen-names.ts';
+import { allScreens, screens } from '../../screens.ts';
+import { pages } from '../pages.ts';
+import type { ScreenId } from '../../../shared/contract/nouns.ts';
 
 /** Words that lead to a screen in the palette: what is done there, and what other programs call it. */
 const words: Readonly<Partial<Record<ScreenId, string>>> = {
@@ -44,7 +45,12 @@ const words: Readonly<Partial<Record<ScreenId, string>>> = {
 
 const byPath = new Map(Object.entries(words).map(([id, text]) => [screens[id as ScreenId].path, text]));
 /** The command that leads to a screen under an id of its own. */
-const ownIds = new Map(Object.values(screens).flatMap(({ path, goTo }) => (goTo?.id ? [[goTo.id, path]] : [])));
+const ownIds = new Map(
+  allScreens.flatMap(({ id, path }) => {
+    const own = pages[id].goTo?.id;
+    return own ? [[own, path]] : [];
+  }),
+);
 
 /** The further words of the way to a screen; none for other actions. */
 export const screenWords = (actionId: string): string =>
