@@ -1,5 +1,6 @@
 import type { Owner, OwnerSortKey, OwnerWithTrucks } from '../../../shared/contract/owners.ts';
 import type { TenantDb } from '../../db/tenant.ts';
+import type { Page } from '../../sql/paging.ts';
 import { nameRank, recordTable, type RecordListQuery } from './records.queries.ts';
 import { selectLastDeclarations } from '../tds/declarations.queries.ts';
 import { selectTrucksOf } from './trucks.queries.ts';
@@ -32,12 +33,9 @@ export const ownerTable = recordTable<Owner, OwnerField, OwnerSortKey>({
 });
 
 /** Returns a page of owners with their trucks, of all owners or of those that match the search. */
-export async function listOwners(
-  db: TenantDb,
-  query: RecordListQuery<OwnerSortKey>,
-): Promise<{ owners: OwnerWithTrucks[]; totalCount: number }> {
-  const { records, totalCount } = await ownerTable.list(db, query);
-  return { owners: await withTrucks(db, records), totalCount };
+export async function listOwners(db: TenantDb, query: RecordListQuery<OwnerSortKey>): Promise<Page<OwnerWithTrucks>> {
+  const { data, pagination } = await ownerTable.list(db, query);
+  return { data: await withTrucks(db, data), pagination };
 }
 
 export async function selectOwnerWithTrucks(db: TenantDb, id: string): Promise<OwnerWithTrucks | null> {

@@ -21,7 +21,7 @@ export async function listDirectory(
   db: GlobalDb,
   own: string | null,
   query: Paging & { search?: string | undefined },
-): Promise<{ owners: OwnerCard[]; totalCount: number }> {
+): Promise<Page<OwnerCard>> {
   const select = (limit: number, offset: number) =>
     db.records<DirectoryRow & { totalCount: number }>(
       `SELECT ${ownerTable.columns}, r.banner_name AS "bannerName", r.in_your_list AS "inYourList", r.total_count::int AS "totalCount"
@@ -32,7 +32,7 @@ export async function listDirectory(
   // A page past the end has no row that contains the count.
   const counted = rows.length === 0 && query.page > 1 ? (await select(1, 0))[0] : rows[0];
   const trucks = await selectDirectoryTrucks(db, rows);
-  const owners = rows.map(({ bannerName, inYourList, totalCount: _counted, ...row }) => {
+  const data = rows.map(({ bannerName, inYourList, totalCount: _counted, ...row }) => {
     const itsTrucks = trucks.get(row.id) ?? [];
     return {
       ...row,
@@ -42,7 +42,7 @@ export async function listDirectory(
       currentSubAdmin: { bannerName },
     };
   });
-  return { owners, totalCount: counted?.totalCount ?? 0 };
+  return { data, pagination: paginationOf(query, counted?.totalCount ?? 0) };
 }
 
 async function selectDirectoryTrucks(db: GlobalDb, owners: readonly DirectoryRow[]): Promise<Map<string, Truck[]>> {
