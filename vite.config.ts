@@ -52,11 +52,7 @@ const isOfFrame = parts('kit/ui/(checkbox|copy-text)', 'kit/forms/kept-entries',
 const isOfAll = (id: string): boolean =>
   /\/(lucide-react|@tanstack)\//.test(id) && !/\/(useQueries|queriesObserver)\.js$/.test(id);
 
-const isOfList = parts(
-  'kit/filters/.*',
-  'kit/grid/(?!data-grid|row-selection).*',
-  'features/challans/(list/undo-of-challans|hold/use-hold)',
-);
+const isOfList = parts('kit/filters/.*', 'kit/grid/(?!data-grid|row-selection).*', 'features/challans/hold/use-hold');
 
 type PartTest = (id: string, context: Rolldown.ChunkingContext) => boolean;
 
