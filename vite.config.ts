@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react';
 import type { Plugin, Rolldown } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { playwright } from '@vitest/browser-playwright';
+import { namedScreens } from './src/shared/contract/nouns.ts';
 import { chromiumLaunchOptions } from './src/tasks/browser-path.ts';
 import { longLimit } from './tests/long.ts';
 
@@ -51,11 +52,7 @@ const isOfFrame = parts('kit/ui/(checkbox|copy-text)', 'kit/forms/kept-entries',
 const isOfAll = (id: string): boolean =>
   /\/(lucide-react|@tanstack)\//.test(id) && !/\/(useQueries|queriesObserver)\.js$/.test(id);
 
-const isOfList = parts(
-  'kit/filters/.*',
-  'kit/grid/(?!data-grid|row-selection).*',
-  'features/challans/(list/undo-of-challans|hold/use-hold)',
-);
+const isOfList = parts('kit/filters/.*', 'kit/grid/(?!data-grid|row-selection).*', 'features/challans/hold/use-hold');
 
 type PartTest = (id: string, context: Rolldown.ChunkingContext) => boolean;
 
@@ -224,15 +221,14 @@ const preloads: Plugin = {
       files.add(fileName);
       for (const chunk of chunks) if (imports.includes(chunk.fileName)) addImports(files, chunk);
     };
-    const rowsOf = (file: string, pattern: RegExp): [id: string, value: string][] =>
-      [...readFileSync(web(file), 'utf8').matchAll(pattern)].map(([, id = '', value = '']) => [id, value]);
-    const paths = new Map(rowsOf('screens.ts', /^ {2}(\w+): \{\n {4}path: '(.+?)'/gm));
-    const modules = rowsOf('app/page-modules.ts', /^ {2}(\w+): async \(\) =>\s+\(await import\('\.\.\/(.+?)'\)/gm);
+    const pages = readFileSync(web('app/pages.ts'), 'utf8');
+    const modules = pages.matchAll(/^ {2}(\w+): \{\n(?: {4}.*\n)*? {4}load:[^']+'\.\.\/(.+?)'/gm);
     const gridParts = [
       ['kit/grid/data-grid.tsx', 'kit/grid/ag-table.tsx'],
       ['kit/grid/sheet-grid.tsx', 'kit/grid/ag-sheet.tsx'],
     ] as const;
-    const table = modules.map(([id, module]) => {
+    const paths = new Map<string, string>(Object.entries(namedScreens).map(([id, { path: at }]) => [id, at]));
+    const table = [...modules].map(([, id = '', module = '']) => {
       const files = new Set<string>();
       addImports(files, chunkOf('app/shell/layout.tsx'));
       addImports(files, chunkOf(module));

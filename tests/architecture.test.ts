@@ -33,7 +33,6 @@ const mayImport: Record<string, string[]> = {
   'shared/columns/': ['shared/calc/', 'shared/contract/', 'shared/filters/', 'shared/bank/'],
   'shared/bank-answers/': ['shared/calc/', 'shared/reading/', 'shared/sheet/'],
   'shared/sheet/': ['shared/calc/', 'shared/reading/', 'shared/contract/', 'shared/filters/', 'shared/columns/'],
-  'shared/screen-names.ts': [],
   'shared/access': ['shared/calc/', 'shared/contract/'],
   'server/db/': ['shared/', 'server/operator-error.ts'],
   'server/sql/': ['shared/', 'server/db/', 'server/refusal.ts'],

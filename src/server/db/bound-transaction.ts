@@ -22,6 +22,10 @@ interface BoundDb {
    * more throughput). A name always belongs to the same text, so never build the text of a named statement dynamically.
    */
   query<T extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Rows<T>>;
+  /** The first row of `query`. */
+  first<T extends object>(text: string, values?: readonly unknown[], name?: string): Promise<T | undefined>;
+  /** The first row of a statement that always has one. */
+  one<T extends object>(text: string, values?: readonly unknown[], name?: string): Promise<T>;
   /**
    * Like `query`, but returns only the rows, and an instant in them is text in the form of the API. So a row whose columns
    * are named as in the API is a record of the API.
@@ -108,6 +112,16 @@ export class BoundTransaction implements BoundDb {
   async query<T extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Rows<T>> {
     const result = await this.#use().query<T>(statementOf(text, values, name));
     return { rows: result.rows, rowCount: result.rowCount ?? 0 };
+  }
+
+  async first<T extends object>(text: string, values?: readonly unknown[], name?: string): Promise<T | undefined> {
+    return (await this.query<T>(text, values, name)).rows[0];
+  }
+
+  async one<T extends object>(text: string, values?: readonly unknown[], name?: string): Promise<T> {
+    const row = await this.first<T>(text, values, name);
+    if (!row) throw new Error('A statement that always has a row had none');
+    return row;
   }
 
   async records<T extends object>(text: string, values?: readonly unknown[], name?: string): Promise<T[]> {

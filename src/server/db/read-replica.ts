@@ -69,14 +69,12 @@ export function watchReplica(
     try {
       lag.recordPrimary(await logPositionOf(primary, 'pg_current_wal_lsn()'), Date.now());
       const { isReplica, isProven, place } = await withGlobal(main, 'read', async (db) => {
-        const { rows } = await db.query<{ isReplica: boolean; isProven: boolean; place: string }>(
+        return db.one<{ isReplica: boolean; isProven: boolean; place: string }>(
           `SELECT pg_is_in_recovery() AS "isReplica", is_global() AS "isProven",
              coalesce(pg_last_wal_replay_lsn() - '0/0', 0)::text AS place`,
           [],
           'look-at-replica',
         );
-        // A SELECT without a table always returns one row.
-        return rows[0]!;
       });
       lagMs = isReplica ? lag.recordReplica(BigInt(place), Date.now()) : undefined;
       if (!isReplica) set(false, 'is no replica');

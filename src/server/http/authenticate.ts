@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type pg from 'pg';
 import type { AccountRole } from '../../shared/contract/define.ts';
-import { screenNames } from '../../shared/screen-names.ts';
+import { namedScreens } from '../../shared/contract/nouns.ts';
 import type { Caller } from '../caller.ts';
 import { withGlobalStatement } from '../db/tenant.ts';
 import { selectLiveSession, touchSession } from '../features/session/sessions.queries.ts';
@@ -21,7 +21,7 @@ export async function authenticate(
   if (token === null) throw noSession();
   const tokenHash = hashToken(token);
   const session = await withGlobalStatement(pool, (db) => selectLiveSession(db, tokenHash));
-  if (session === null) throw noSession();
+  if (session === undefined) throw noSession();
   if (!roles.includes(session.role)) {
     throw new Refusal('FORBIDDEN', "You don't have permission to access this page.");
   }
@@ -49,7 +49,7 @@ export async function authenticate(
  * that a caller made up.
  */
 const screenOf = (header: string | string[] | undefined): string =>
-  Object.values(screenNames).find((name) => name === header) ?? '';
+  Object.values(namedScreens).find(({ name }) => name === header)?.name ?? '';
 
 /**
  * Returns the token of `Authorization: Bearer …`, or null. A token anywhere else is ignored (docs/specification.md

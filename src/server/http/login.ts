@@ -258,7 +258,7 @@ export async function joinAndSignIn(
   return { token, account, newDevices };
 }
 
-function resultOf(found: LoginAccount | null, matches: boolean): SignIn['result'] {
+function resultOf(found: LoginAccount | undefined, matches: boolean): SignIn['result'] {
   if (!found) return 'unknown';
   if (!matches) return 'wrong-password';
   return found.is_active ? 'signed-in' : 'inactive';

@@ -24,7 +24,7 @@ async function takeNumber(
   counter: string,
   write: (at: Date, value: number) => string,
 ): Promise<{ number: string; at: Date }> {
-  const { rows } = await db.query<{ value: string; at: Date }>(
+  const { value, at } = await db.one<{ value: string; at: Date }>(
     `WITH moment AS MATERIALIZED (
        SELECT clock_timestamp() AS at
      ), taken AS (
@@ -37,8 +37,6 @@ async function takeNumber(
     [db.tenantId, counter],
     'take-number',
   );
-  // An upsert returns its row.
-  const { value, at } = rows[0]!;
   return { number: write(at, Number(value)), at };
 }
 

@@ -39,6 +39,14 @@ export interface Page<T> {
   pagination: Pagination;
 }
 
+/** A page of what a search found, as the calls of a search answer it. */
+export const searchAnswer = <T>(searchTerm: string, { data, pagination }: Page<T>) => ({
+  results: data,
+  count: pagination.totalCount,
+  searchTerm,
+  pagination,
+});
+
 /**
  * Returns a page of a list. `source` is the SQL after FROM that counts all of it, and `text` reads the page: its last two
  * parameters, which come after the `values` of both, are LIMIT and OFFSET.

@@ -42,8 +42,8 @@ export async function countRows(
   values: readonly unknown[],
   name?: string,
 ): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${source}`, values, name);
-  return rows[0]?.count ?? 0;
+  const { count } = await db.one<{ count: number }>(`SELECT count(*)::int AS count FROM ${source}`, values, name);
+  return count;
 }
 
 /** Yields the rows of a query in batches, through a cursor of the transaction, because all rows may not fit in memory. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ACTIVITY_DAYS, activityFilters } from '../filters/activity-filters.ts';
-import { endpoint, recorded, type HistoryRecord } from './define.ts';
+import { endpoint } from './define.ts';
+import { recorded, type HistoryRecord } from './nouns.ts';
 import { filterQuery, inRangeOrder } from './filters.ts';
 import { historyEntry } from './history.ts';
 import { day, id, pageQuery, pagination, total } from './scalars.ts';

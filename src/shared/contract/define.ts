@@ -1,51 +1,8 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
+import type { Resource } from './nouns.ts';
 import { idParams, paginationKeys } from './scalars.ts';
 import type { Right } from './seats.ts';
-
-/** The records that have a history, each with its resource, which gives the path of the history its beginning. */
-export const recorded = {
-  owner: 'owners',
-  truck: 'trucks',
-  tag: 'tags',
-  'petrol-pump': 'petrol-pumps',
-  challan: 'challans',
-  'bank-account': 'bank-accounts',
-  declaration: 'declarations',
-  'tds-deposit': 'tds-deposits',
-  subadmin: 'subadmins',
-} as const;
-export type HistoryRecord = keyof typeof recorded;
-
-/** The nouns of the product. The client caches data by resource, and a write names those that it changes (`touches`). */
-const resources = [
-  ...Object.values(recorded),
-  'session',
-  'profile',
-  'people',
-  'second-step',
-  'bank-statement',
-  'payment-batches',
-  'prepared-payments',
-  'bank-layouts',
-  'bank-files',
-  'bank-answers',
-  'batches',
-  'hsd-verification',
-  'accounting',
-  'owner-statements',
-  'period-lock',
-  'shared-reports',
-  'dashboard',
-  'history',
-  'settings',
-  'health',
-  'preferences',
-  'tables',
-  'imports',
-  'palette',
-] as const;
-export type Resource = (typeof resources)[number];
 
 export type AccountRole = 'admin' | 'subadmin';
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { camelCase, endpoint, recorded, type HistoryRecord, type CamelCase } from './define.ts';
+import { camelCase, endpoint, type CamelCase } from './define.ts';
+import { recorded, type HistoryRecord } from './nouns.ts';
 import { amountOut, idQuery, instant, pageQuery, pagination } from './scalars.ts';
 
 export type { HistoryRecord };

@@ -1,7 +1,7 @@
 import { accounting } from './accounting.ts';
 import { activity } from './activity.ts';
 import { bankAccountFields, bankAccounts } from './bank-accounts.ts';
-import type { HistoryRecord } from './define.ts';
+import type { HistoryRecord } from './nouns.ts';
 import type { RecordField } from './fields.ts';
 import { bankFiles } from './bank-files.ts';
 import { bankLayouts } from './bank-layouts.ts';

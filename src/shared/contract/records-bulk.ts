@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { endpoint, type Resource } from './define.ts';
+import { endpoint } from './define.ts';
+import type { Resource } from './nouns.ts';
 import type { ErrorCode } from './errors.ts';
 import { ids } from './scalars.ts';
 

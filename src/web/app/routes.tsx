@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { createBrowserRouter, Navigate, Outlet, type RouteObject, useLocation, useRouteError } from 'react-router-dom';
 import { setScreenNames } from '../kit/api/client.ts';
-import { pageModules } from './page-modules.ts';
+import { pages } from './pages.ts';
 import { pathsOf, screenAt, screens, type Screen } from '../screens.ts';
-import type { ScreenId } from '../../shared/screen-names.ts';
+import type { ScreenId } from '../../shared/contract/nouns.ts';
 import { addressOf, queryOf } from '../kit/filters/url-state.ts';
 import { useHeldKeys } from '../kit/actions/held-keys.ts';
 import { pageTitle, useSession } from '../kit/api/use-session.ts';
@@ -64,7 +64,7 @@ function ErrorPage() {
 const routesFor = (role: Screen['role']): RouteObject[] =>
   (Object.keys(screens) as ScreenId[])
     .filter((id) => screens[id].role === role)
-    .map((id) => ({ screen: screens[id], load: pageModules[id] }))
+    .map((id) => ({ screen: screens[id], load: pages[id].load }))
     .flatMap(({ screen, load }) => [
       ...pathsOf(screen).map((path) => ({ path, lazy: async () => ({ Component: await load() }) })),
       ...(screen.redirects ?? []).map((path) => ({ path, element: <Navigate to={screen.path} replace /> })),

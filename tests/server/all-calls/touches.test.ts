@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { subtract } from '../../../src/shared/calc/money.ts';
-import { fillPath, type CallArguments, type Endpoint, type Resource } from '../../../src/shared/contract/define.ts';
+import { fillPath, type CallArguments, type Endpoint } from '../../../src/shared/contract/define.ts';
+import type { Resource } from '../../../src/shared/contract/nouns.ts';
 import { dayOf } from '../../../src/shared/calc/dates.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
 import { isFull } from '../../long.ts';

@@ -1,7 +1,8 @@
-import { Client } from 'pg';
+import type { Client, PoolClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { subtract } from '../../../src/shared/calc/money.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
+import { TenantTransaction } from '../../../src/server/db/bound-transaction.ts';
 import { withGlobal, type TenantDb } from '../../../src/server/db/tenant.ts';
 import { startMaintenance } from '../../../src/server/maintenance.ts';
 import { foldTotals } from '../../../src/server/features/system/maintenance.queries.ts';
@@ -130,15 +131,7 @@ async function afterwards<T>(
   return asSchemaOwner(api, async (client) => {
     await client.query("BEGIN; SET LOCAL session_replication_role = 'replica'");
     await tamper(client);
-    const db = {
-      scope: 'tenant',
-      tenantId: tenant.id,
-      query: async (text: string, values?: unknown[]) => {
-        const { rows, rowCount } = await client.query(text, values);
-        return { rows, rowCount: rowCount ?? 0 };
-      },
-    } as unknown as TenantDb;
-    const found = await check(db);
+    const found = await check(new TenantTransaction(client as PoolClient, 'write', tenant.id));
     await client.query('ROLLBACK');
     return found;
   });

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { matchRoutes, type RouteObject } from 'react-router-dom';
 import { contract } from '../../../src/shared/contract/index.ts';
-import { screenNames, type ScreenId } from '../../../src/shared/screen-names.ts';
+import { namedScreens, type ScreenId } from '../../../src/shared/contract/nouns.ts';
 import { routes } from '../../../src/web/app/routes.tsx';
-import { pageModules } from '../../../src/web/app/page-modules.ts';
+import { pages } from '../../../src/web/app/pages.ts';
 import { pathsOf, screenAt, screens } from '../../../src/web/screens.ts';
 import { landingAfter, roleOfPath } from '../../../src/web/app/session/landing.ts';
 import { menuOf } from '../../../src/web/app/shell/sidebar.tsx';
@@ -26,13 +26,17 @@ test.each(ids)('every path of %s leads to its page, in the table and in the rout
     const route: RouteObject | undefined = matchRoutes(routes, path)?.at(-1)?.route;
     expect(route?.path).toBe(pattern);
     if (typeof route?.lazy !== 'function') throw new Error(`${path} has no page`);
-    expect((await route.lazy()).Component).toBe(await pageModules[id]());
+    expect((await route.lazy()).Component).toBe(await pages[id].load());
   }
 });
 
 test('the server knows each by its name, no two by the same, and no other', () => {
   const names = ids.map((id) => screens[id].name);
-  expect(names.toSorted()).toEqual(Object.values(screenNames).toSorted());
+  expect(names.toSorted()).toEqual(
+    Object.values(namedScreens)
+      .map(({ name }) => name)
+      .toSorted(),
+  );
   expect(new Set(names).size).toBe(names.length);
 });
 
@@ -94,10 +98,10 @@ test('the menus are those of the specification', () => {
 
 test('no two entries share a key, and the Alt keys are those of docs/keyboard.md', () => {
   const places = menuOf('subadmin').flatMap((group) => group.screens);
-  const keys = places.flatMap((screen) => screen.goTo?.keys ?? []);
+  const keys = places.flatMap(({ id }) => pages[id].goTo?.keys ?? []);
   expect(new Set(keys).size).toBe(keys.length);
   const order = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0'].map(
-    (digit) => places.find(({ goTo }) => goTo?.keys?.includes(`Alt+${digit}`))?.path,
+    (digit) => places.find(({ id }) => pages[id].goTo?.keys?.includes(`Alt+${digit}`))?.path,
   );
   expect(order).toEqual([
     '/dashboard',

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { contract } from '../../../src/shared/contract/index.ts';
 import type { Endpoint } from '../../../src/shared/contract/define.ts';
-import type { ScreenId } from '../../../src/shared/screen-names.ts';
+import type { ScreenId } from '../../../src/shared/contract/nouns.ts';
 import { screens } from '../../../src/web/screens.ts';
 import { buildChallan, buildOwner } from '../support/builders.ts';
 import { fakeServer } from '../support/records.ts';

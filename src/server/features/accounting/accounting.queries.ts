@@ -10,12 +10,12 @@ import { Parameters, preparedName } from '../../sql/statements.ts';
 export type OwnerChallanFilter = { ownerId: string } & FilterOfList<typeof ownerChallanFilters>;
 
 export async function selectOwnerName(db: TenantDb, id: string): Promise<string | null> {
-  const { rows } = await db.query<{ name: string }>(
+  const row = await db.first<{ name: string }>(
     'SELECT name FROM owners WHERE subadmin_id = $1 AND id = $2 AND deleted_at IS NULL',
     [db.tenantId, id],
     'select-owner-name',
   );
-  return rows[0]?.name ?? null;
+  return row?.name ?? null;
 }
 
 /** SQL: the sums of one owner's challans. The source must have payment_status, challans, net_amount and tds_amount. */
@@ -33,17 +33,15 @@ export function selectOwnerSummary(db: TenantDb, filter: OwnerChallanFilter): Pr
 }
 
 /** Reads the owners' roll-up and the open differences in one statement, so that both come from one snapshot. */
-async function selectRolledSummary(db: TenantDb, filter: OwnerChallanFilter): Promise<OwnerSummary> {
+function selectRolledSummary(db: TenantDb, filter: OwnerChallanFilter): Promise<OwnerSummary> {
   const { values, bind } = new Parameters(db);
   const parts = totalParts(filter, byOwner, 'payment_status, challans, net_amount, tds_amount', bind);
   const text = `SELECT ${summaryColumns} FROM (${parts}) AS parts`;
-  const { rows } = await db.query<OwnerSummary>(text, values, preparedName('owner-summary', text));
-  // An aggregate without GROUP BY returns one row.
-  return rows[0]!;
+  return db.one<OwnerSummary>(text, values, preparedName('owner-summary', text));
 }
 
 /** Counts the challans, where the filter has days: no roll-up has an owner's challans of some days. */
-async function selectCountedSummary(db: TenantDb, filter: OwnerChallanFilter): Promise<OwnerSummary> {
+function selectCountedSummary(db: TenantDb, filter: OwnerChallanFilter): Promise<OwnerSummary> {
   const { values, bind } = new Parameters(db);
   const { source, conditions } = challansOf(filter, bind);
   const text = `SELECT ${summaryColumns}
@@ -51,7 +49,5 @@ async function selectCountedSummary(db: TenantDb, filter: OwnerChallanFilter): P
        SELECT c.payment_status, 1 AS challans, c.net_amount_payable AS net_amount, c.tds_amount FROM ${source}
        WHERE ${conditions}
      ) AS parts`;
-  const { rows } = await db.query<OwnerSummary>(text, values, preparedName('owner-summary', text));
-  // An aggregate without GROUP BY returns one row here too.
-  return rows[0]!;
+  return db.one<OwnerSummary>(text, values, preparedName('owner-summary', text));
 }

@@ -12,7 +12,7 @@ import type { TenantDb } from '../../db/tenant.ts';
 import type { TableFile } from '../../files/table-file.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { selectOwnerName, selectOwnerSummary, type OwnerChallanFilter } from './accounting.queries.ts';
-import { allOf } from '../challans/challans-bulk.queries.ts';
+import { allOf } from '../challans/challans-many.queries.ts';
 import { selectChallanPage } from '../challans/challans-list.queries.ts';
 import { wholeChallans } from '../challans/challans-row.queries.ts';
 import { selectOwnerAccounts, selectOwnerPayments } from './owner-accounts.queries.ts';

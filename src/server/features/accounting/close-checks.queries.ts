@@ -23,12 +23,6 @@ interface Summed extends Found {
   amount: string;
 }
 
-async function one(db: TenantDb, text: string, values: readonly unknown[], name?: string): Promise<Summed> {
-  const { rows } = await db.query<Summed>(text, values, name);
-  // An aggregate without GROUP BY returns one row.
-  return rows[0]!;
-}
-
 /** SQL: how many rows there are, and the sum of an amount of them. */
 const summed = (amount: string): string => `count(*)::int AS count, round(coalesce(sum(${amount}), 0), 2) AS amount`;
 
@@ -36,7 +30,7 @@ const summed = (amount: string): string => `count(*)::int AS count, round(coales
 export function challansWith(db: TenantDb, filter: ChallanFilter, amount: string): Promise<Summed> {
   const { values, bind } = new Parameters(db);
   const { source, conditions } = challansOf(filter, bind);
-  return one(db, `SELECT ${summed(amount)} FROM ${source} WHERE ${conditions}`, values);
+  return db.one<Summed>(`SELECT ${summed(amount)} FROM ${source} WHERE ${conditions}`, values);
 }
 
 /** How each check of shared/filters/close-checks.ts is counted. */
@@ -45,8 +39,7 @@ const checks: Readonly<Record<CloseCheckId, (db: TenantDb, month: MonthDays) => 
   hsdNotVerified: (db, month) => challansWith(db, challanChecks.hsdNotVerified(month), 'c.hsd_amount'),
   negativeNets: (db, month) => challansWith(db, challanChecks.negativeNets(month), 'c.net_amount_payable'),
   bankLines: (db, { to }) =>
-    one(
-      db,
+    db.one<Summed>(
       `SELECT ${summed('l.amount')} FROM ${linesWithState}
          JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = l.batch_id
        WHERE l.subadmin_id = $1 AND b.paid_on <= $2::date AND ${stateOf} = 'in-file'`,
@@ -55,8 +48,7 @@ const checks: Readonly<Record<CloseCheckId, (db: TenantDb, month: MonthDays) => 
     ),
   statementLines: (db, { to }) => sumOpenStatementLines(db, to),
   missingPans: (db, { from, to }) =>
-    one(
-      db,
+    db.one<Summed>(
       `SELECT ${summed('moved.amount')} FROM owners AS o CROSS JOIN LATERAL (
          SELECT count(*) AS challans, sum(c.net_amount_payable) AS amount FROM challans AS c
          WHERE c.subadmin_id = $1 AND c.deleted_at IS NULL AND c.owner_id = o.id

@@ -52,16 +52,15 @@ export async function selectOtherPackMadeAt(db: TenantDb, { from }: MonthDays): 
 /** The transaction waits for the tables, which another one reads, as long as its call may take. */
 export const allowWaiting = (db: TenantDb) => db.query("SET LOCAL idle_in_transaction_session_timeout = '60s'");
 
-export async function selectPackContent(
+export function selectPackContent(
   db: TenantDb,
   id: string,
 ): Promise<{ number: string; month: string; content: Buffer } | undefined> {
-  const { rows } = await db.query<{ number: string; month: string; content: Buffer }>(
+  return db.first<{ number: string; month: string; content: Buffer }>(
     `SELECT number, to_char(month, 'YYYY-MM') AS month, content FROM month_packs WHERE subadmin_id = $1 AND id = $2`,
     [db.tenantId, id],
     'select-month-pack-content',
   );
-  return rows[0];
 }
 
 export async function insertMonthPack(

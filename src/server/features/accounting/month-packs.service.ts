@@ -23,7 +23,7 @@ import type { InSnapshot, TenantDb } from '../../db/tenant.ts';
 import type { TableFile } from '../../files/table-file.ts';
 import { fieldRefusal, notFound } from '../../refusal.ts';
 import { takeMonthPackNumber } from '../../sql/counters.ts';
-import { allOf } from '../challans/challans-bulk.queries.ts';
+import { allOf } from '../challans/challans-many.queries.ts';
 import { challanExportRows } from '../challans/challans-export.queries.ts';
 import { selectHsdLedger } from '../hsd/hsd-ledger.queries.ts';
 import { selectAdviceBusiness } from '../payments/payment-advice.queries.ts';

@@ -16,14 +16,13 @@ export interface StatementOwner {
 }
 
 /** Returns an owner, including a deleted one, because its printed statements remain. */
-export async function selectStatementOwner(db: TenantDb, id: string): Promise<StatementOwner | undefined> {
-  const { rows } = await db.query<StatementOwner>(
+export function selectStatementOwner(db: TenantDb, id: string): Promise<StatementOwner | undefined> {
+  return db.first<StatementOwner>(
     `SELECT id, name, contact_number AS "contactNumber" FROM owners
      WHERE subadmin_id = $1 AND id = $2`,
     [db.tenantId, id],
     'select-statement-owner',
   );
-  return rows[0];
 }
 
 /** SQL: the columns of `entries` that only challans have, for sources without them. */
@@ -143,7 +142,7 @@ export type NewPrint = Omit<StatementPrint, 'id' | 'createdAt' | 'createdBy' | '
 };
 
 export async function insertStatementPrint(db: TenantDb, caller: Caller, made: NewPrint): Promise<string> {
-  const { rows } = await db.query<{ id: string }>(
+  const { id } = await db.one<{ id: string }>(
     `INSERT INTO owner_statements (subadmin_id, number, owner_id, owner_name, start_on, end_on, opening, closing, line_count,
        content, sha256, created_at, created_by)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
@@ -165,8 +164,7 @@ export async function insertStatementPrint(db: TenantDb, caller: Caller, made: N
     ],
     'insert-statement-print',
   );
-  // An insert returns its row.
-  return rows[0]!.id;
+  return id;
 }
 
 const printColumns = `s.id, s.number, s.owner_id AS "ownerId", s.owner_name AS "ownerName", s.start_on AS "startDate",
@@ -178,19 +176,18 @@ const printColumns = `s.id, s.number, s.owner_id AS "ownerId", s.owner_name AS "
        WHERE o.subadmin_id = $1 AND o.batch_id = c.record_id AND o.owner_id = s.owner_id))) AS "changedAt"`;
 
 /** Returns the newest print of an owner and period, by the hash of what it says. */
-export async function selectLastPrint(
+export function selectLastPrint(
   db: TenantDb,
   ownerId: string,
   { startDate, endDate }: StatementPeriod,
 ): Promise<{ id: string; sha256: Buffer } | undefined> {
-  const { rows } = await db.query<{ id: string; sha256: Buffer }>(
+  return db.first<{ id: string; sha256: Buffer }>(
     `SELECT id, sha256 FROM owner_statements
      WHERE subadmin_id = $1 AND owner_id = $2 AND start_on IS NOT DISTINCT FROM $3::date AND end_on = $4::date
      ORDER BY created_at DESC, id DESC LIMIT 1`,
     [db.tenantId, ownerId, startDate, endDate],
     'select-last-statement-print',
   );
-  return rows[0];
 }
 
 export async function selectStatementPrints(

@@ -9,14 +9,14 @@ import { offsetOf, selectPage, type Page, type Paging } from '../../sql/paging.t
 
 /** The day up to which the books are locked now; null where they are not, or the lock is lifted. */
 export async function selectLockedUpTo(db: TenantDb): Promise<string | null> {
-  const { rows } = await db.query<{ upTo: string }>(
+  const row = await db.first<{ upTo: string }>(
     `SELECT l.up_to::text AS "upTo" FROM (
        SELECT up_to, open_until FROM period_lock_acts WHERE subadmin_id = $1 ORDER BY act_no DESC LIMIT 1
      ) AS l WHERE l.open_until IS NULL OR l.open_until <= clock_timestamp()`,
     [db.tenantId],
     'select-locked-up-to',
   );
-  return rows[0]?.upTo ?? null;
+  return row?.upTo ?? null;
 }
 
 /** The same for a write, until whose end nobody locks anything else. */

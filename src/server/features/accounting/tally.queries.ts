@@ -251,7 +251,7 @@ async function assignChallans(
     challan: `tally_id('challan ' || c.source_id)`,
   }[grouping];
   const { values, bind } = new Parameters(db);
-  const { rows } = await db.query<{ count: number }>(
+  const { count } = await db.one<{ count: number }>(
     `WITH ${exportedDays}, wanted AS MATERIALIZED (${which(bind)}), present AS (
        INSERT INTO tally_exported AS x (subadmin_id, source_id, owner_id, day, amount, fingerprint, export_id, voucher_id)
        SELECT $1, c.source_id, c.owner_id, c.day, c.amount, c.fingerprint, ${bind(exportId)}, ${voucher}
@@ -266,7 +266,7 @@ async function assignChallans(
      SELECT (SELECT count(*) FROM present)::int + (SELECT count(*) FROM gone)::int AS count`,
     values,
   );
-  return rows[0]?.count ?? 0;
+  return count;
 }
 
 /**

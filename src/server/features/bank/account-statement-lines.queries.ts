@@ -10,12 +10,12 @@ import { selectPage, type Page, type Paging } from '../../sql/paging.ts';
 
 /** Returns the number of an account, including a hidden one; null for another tenant's account. */
 export async function selectAccountNo(db: TenantDb, id: string): Promise<string | null> {
-  const { rows } = await db.query<{ accountNo: string }>(
+  const row = await db.first<{ accountNo: string }>(
     'SELECT account_no AS "accountNo" FROM bank_accounts WHERE subadmin_id = $1 AND id = $2',
     [db.tenantId, id],
     'select-bank-account-number',
   );
-  return rows[0]?.accountNo ?? null;
+  return row?.accountNo ?? null;
 }
 
 /** Stores a statement without the lines whose key exists already. Returns how many lines were new. */
@@ -82,15 +82,13 @@ export async function selectOpenStatementLines(db: TenantDb, bankAccountId: stri
 }
 
 /** Returns how many of these lines there are up to a day, over all accounts, and their sum. */
-export async function sumOpenStatementLines(db: TenantDb, to: string): Promise<{ count: number; amount: string }> {
-  const { rows } = await db.query<{ count: number; amount: string }>(
+export function sumOpenStatementLines(db: TenantDb, to: string): Promise<{ count: number; amount: string }> {
+  return db.one<{ count: number; amount: string }>(
     `SELECT count(*)::int AS count, round(coalesce(sum(s.amount), 0), 2) AS amount FROM bank_statement_lines s ${lastNote}
      WHERE s.subadmin_id = $1 AND s.day <= $2::date AND n.is_aside IS NOT TRUE AND NOT ${isAccepted}`,
     [db.tenantId, to],
     'sum-open-statement-lines',
   );
-  // An aggregate without GROUP BY returns one row.
-  return rows[0]!;
 }
 
 export interface StatementLineState extends AccountLine {

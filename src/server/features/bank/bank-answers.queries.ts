@@ -214,7 +214,7 @@ export async function insertAnswer(
   caller: Caller,
   answer: { number: string; source: string; fileName: string; lines: readonly AcceptedLine[] },
 ): Promise<string> {
-  const { rows } = await db.query<{ id: string }>(
+  const { id } = await db.one<{ id: string }>(
     `WITH answer AS (
        INSERT INTO bank_answers (subadmin_id, number, source, file_name, created_by) VALUES ($1, $3, $4, $5, $2) RETURNING id
      ), lines AS (
@@ -228,8 +228,7 @@ export async function insertAnswer(
      SELECT id FROM answer`,
     [db.tenantId, caller.accountId, answer.number, answer.source, answer.fileName, JSON.stringify(answer.lines)],
   );
-  // An insert of one row returns one.
-  return rows[0]!.id;
+  return id;
 }
 
 /** Records the challans that the answer made unpaid, with their version afterwards. */

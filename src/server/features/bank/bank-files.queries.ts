@@ -54,29 +54,28 @@ export async function selectBankFile(db: TenantDb, id: string): Promise<BankFile
   return file;
 }
 
-export async function selectBankFileContent(
+export function selectBankFileContent(
   db: TenantDb,
   id: string,
 ): Promise<{ file_name: string; content: Buffer } | undefined> {
-  const { rows } = await db.query<{ file_name: string; content: Buffer }>(
+  return db.first<{ file_name: string; content: Buffer }>(
     'SELECT file_name, content FROM bank_files WHERE subadmin_id = $1 AND id = $2',
     [db.tenantId, id],
     'select-bank-file-content',
   );
-  return rows[0];
 }
 
 /**
  * Returns the next serial number of the account on a day. The account's lock keeps it free until the transaction ends.
  */
 export async function selectNextSerial(db: TenantDb, bankAccountId: string, fileOn: string): Promise<number> {
-  const { rows } = await db.query<{ serial: number }>(
+  const { serial } = await db.one<{ serial: number }>(
     `SELECT coalesce(max(serial), 0)::int + 1 AS serial FROM bank_files
      WHERE subadmin_id = $1 AND bank_account_id = $2 AND file_on = $3::date`,
     [db.tenantId, bankAccountId, fileOn],
     'select-next-bank-file-serial',
   );
-  return rows[0]?.serial ?? 1;
+  return serial;
 }
 
 export interface NewBankFile {
@@ -96,7 +95,7 @@ export interface NewBankFile {
 }
 
 export async function insertBankFile(db: TenantDb, caller: Caller, file: NewBankFile): Promise<string> {
-  const { rows } = await db.query<{ id: string }>(
+  const { id } = await db.one<{ id: string }>(
     `INSERT INTO bank_files
        (subadmin_id, number, bank_account_id, account_name, account_no, ifsc, layout_name, layout, file_name, file_on,
         value_on, serial, content, sha256, line_count, amount, left_out_count, left_out_amount, screen, created_by)
@@ -126,6 +125,5 @@ export async function insertBankFile(db: TenantDb, caller: Caller, file: NewBank
     ],
     'insert-bank-file',
   );
-  // An insert returns its row.
-  return rows[0]!.id;
+  return id;
 }

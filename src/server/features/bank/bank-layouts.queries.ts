@@ -24,12 +24,12 @@ export async function selectBankLayouts(db: TenantDb): Promise<BankLayout[]> {
 
 /** Reads a layout and locks it until the transaction ends. */
 export async function lockBankLayout(db: TenantDb, id: string): Promise<BankLayout | undefined> {
-  const { rows } = await db.query<LayoutRow>(
+  const row = await db.first<LayoutRow>(
     `SELECT ${columns} ${living} AND id = $2 FOR UPDATE`,
     [db.tenantId, id],
     'lock-bank-layout',
   );
-  return rows[0] && toLayout(rows[0]);
+  return row && toLayout(row);
 }
 
 /**
@@ -45,13 +45,12 @@ export async function holdBankLayout(db: TenantDb, id: string): Promise<boolean>
 }
 
 export async function insertBankLayout(db: TenantDb, { name, definition }: NamedLayout): Promise<BankLayout> {
-  const { rows } = await db.query<LayoutRow>(
+  const row = await db.one<LayoutRow>(
     `INSERT INTO bank_layouts (subadmin_id, name, definition) VALUES ($1, $2, $3::jsonb) RETURNING ${columns}`,
     [db.tenantId, name, JSON.stringify(definition)],
     'insert-bank-layout',
   );
-  // An insert returns its row.
-  return toLayout(rows[0]!);
+  return toLayout(row);
 }
 
 /** The caller holds its lock. */
@@ -60,14 +59,14 @@ export async function updateBankLayout(
   id: string,
   { name, definition }: NamedLayout,
 ): Promise<BankLayout> {
-  const { rows } = await db.query<LayoutRow>(
+  const row = await db.one<LayoutRow>(
     `UPDATE bank_layouts SET name = $3, definition = $4::jsonb, updated_at = clock_timestamp(), version = version + 1
      WHERE subadmin_id = $1 AND id = $2 RETURNING ${columns}`,
     [db.tenantId, id, name, JSON.stringify(definition)],
     'update-bank-layout',
   );
   // Safe: the caller has locked the row, so it exists.
-  return toLayout(rows[0]!);
+  return toLayout(row);
 }
 
 /** The caller holds its lock. */

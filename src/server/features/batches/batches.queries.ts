@@ -127,7 +127,7 @@ export interface NewBatch {
 
 export async function insertBatch(db: TenantDb, caller: Caller, number: string, batch: NewBatch): Promise<string> {
   const { kind, title, amount, lines, facts = {} } = batch;
-  const { rows } = await db.query<{ id: string }>(
+  const { id } = await db.one<{ id: string }>(
     `WITH batch AS (
        INSERT INTO batches (subadmin_id, kind, number, title, amount, line_count, created_by, facts)
        VALUES ($1, $3, $4, $5, $6, cardinality($8::text[]), $2, $7)
@@ -153,8 +153,7 @@ export async function insertBatch(db: TenantDb, caller: Caller, number: string, 
       lines.map(({ before }) => before && JSON.stringify(before)),
     ],
   );
-  // An insert of one row returns one.
-  return rows[0]!.id;
+  return id;
 }
 
 export async function updateUndone(db: TenantDb, caller: Caller, id: string, count: number): Promise<void> {

@@ -22,8 +22,13 @@ import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { holdLockedUpTo, selectLockedUpTo } from '../accounting/period-lock.queries.ts';
 import { preparePayment, type Preparation } from '../payments/payment-preparation.queries.ts';
-import { selectSelected } from './challans-bulk.queries.ts';
-import { removeChallans, updateChallans, type StoredChallan, type WrittenValues } from './challans-many.queries.ts';
+import {
+  removeChallans,
+  selectSelected,
+  updateChallans,
+  type StoredChallan,
+  type WrittenValues,
+} from './challans-many.queries.ts';
 import { lockChallan, storedFields } from './challans.queries.ts';
 import { insertHistoryLines, type HistoryLine } from '../history/history.queries.ts';
 import { keepHolds } from './holds.queries.ts';

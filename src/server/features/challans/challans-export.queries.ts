@@ -11,7 +11,7 @@ import { numericKinds } from '../../../shared/columns/define.ts';
 import type { ChallanOrder } from '../../../shared/contract/challan-order.ts';
 import type { ChallanFilter } from '../../../shared/filters/challan-filters.ts';
 import type { TenantDb } from '../../db/tenant.ts';
-import { allOf, chosenConditions, type ChosenChallans } from './challans-bulk.queries.ts';
+import { allOf, chosenConditions, type ChosenChallans } from './challans-many.queries.ts';
 import { filteredColumns } from './challans-filter.queries.ts';
 import { orderOf } from './challans-order.queries.ts';
 import { joinsFor, namedRecord } from './challans-row.queries.ts';

@@ -18,7 +18,7 @@ import type { TenantDb } from '../../db/tenant.ts';
 import { CopiedCsv, copyLineMark } from '../../files/csv-copy.ts';
 import { csvContentType, csvHeader } from '../../files/csv.ts';
 import { tableFile, type TableFile } from '../../files/table-file.ts';
-import type { ChosenChallans } from './challans-bulk.queries.ts';
+import type { ChosenChallans } from './challans-many.queries.ts';
 import { challanTableRows, copyChallans, countChallans } from './challans-export.queries.ts';
 import { selectNames, type NamedTable } from '../master-data/records.queries.ts';
 import { refuseTooManyRows } from '../payments/bank-statement-file.service.ts';

@@ -14,7 +14,7 @@ import { setTexts, textsOfFilter } from '../../../shared/filters/filter-texts.ts
 import type { TenantDb } from '../../db/tenant.ts';
 import { offsetOf, type Paging } from '../../sql/paging.ts';
 import { fetchInBatches, Parameters, type Bind } from '../../sql/statements.ts';
-import { allOf, chosenConditions } from './challans-bulk.queries.ts';
+import { allOf, chosenConditions } from './challans-many.queries.ts';
 import { driver } from './challans-filter.queries.ts';
 
 /**

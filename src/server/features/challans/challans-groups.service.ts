@@ -14,7 +14,7 @@ import type { BodyOf } from '../../../shared/contract/define.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import { tableFile, type TableFile } from '../../files/table-file.ts';
 import { refuseTooManyRows } from '../payments/bank-statement-file.service.ts';
-import { allOf } from './challans-bulk.queries.ts';
+import { allOf } from './challans-many.queries.ts';
 import { describeFilter } from './challans-file.service.ts';
 import { fetchGroups, selectGroups, type GroupsQuery } from './challans-groups.queries.ts';
 

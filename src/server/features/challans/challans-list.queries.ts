@@ -191,12 +191,7 @@ export async function selectChallanSums(db: TenantDb, filter: ChallanFilter): Pr
   const { values, bind } = new Parameters(db);
   const hits = await hitsOf(db, filter, bind);
   // Each parameter of a statement needs a type, and a search by TP number has its own tenant.
-  const { rows } = await db.query<ChallanSummary>(
-    `SELECT ${countedColumns} FROM (${hits}) AS hits WHERE $1::uuid IS NOT NULL`,
-    values,
-  );
-  // An aggregate without GROUP BY returns one row.
-  return rows[0]!;
+  return db.one<ChallanSummary>(`SELECT ${countedColumns} FROM (${hits}) AS hits WHERE $1::uuid IS NOT NULL`, values);
 }
 
 const isUnfiltered = (filter: ChallanFilter): boolean => filteredColumns(filter).length === 0;

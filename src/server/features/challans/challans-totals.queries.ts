@@ -100,11 +100,9 @@ export function totalParts(filter: ChallanFilter, rollUp: RollUp, measures: stri
 }
 
 /** Counts and sums of a filter, from the roll-up that covers it and the open differences. */
-export async function selectRolledTotals(db: TenantDb, filter: ChallanFilter, rollUp: RollUp): Promise<ChallanSummary> {
+export function selectRolledTotals(db: TenantDb, filter: ChallanFilter, rollUp: RollUp): Promise<ChallanSummary> {
   const { values, bind } = new Parameters(db);
   const parts = totalParts(filter, rollUp, 'payment_status, challans, net_amount', bind);
   const text = `SELECT ${summaryColumns} FROM (${parts}) AS parts`;
-  const { rows } = await db.query<ChallanSummary>(text, values, preparedName('challan-totals', text));
-  // An aggregate without GROUP BY returns one row.
-  return rows[0]!;
+  return db.one<ChallanSummary>(text, values, preparedName('challan-totals', text));
 }

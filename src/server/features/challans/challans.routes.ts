@@ -14,7 +14,7 @@ import type { TenantDb } from '../../db/tenant.ts';
 import type { TableFile } from '../../files/table-file.ts';
 import type { Implementer } from '../../http/implement.ts';
 import { readBody } from '../../http/parse.ts';
-import { allOf, type ChosenChallans } from './challans-bulk.queries.ts';
+import { allOf, type ChosenChallans } from './challans-many.queries.ts';
 import { selectChallanPage, selectChallanRows, selectChallanSums } from './challans-list.queries.ts';
 import { challansWith, wholeChallans, type ListShape } from './challans-row.queries.ts';
 import {

@@ -16,7 +16,7 @@ const leastDays = 4;
 /** Returns the trips of the first of these loading days, and the median of those of the others that have trips. */
 export async function selectTripsOfDay(db: TenantDb, days: readonly string[]): Promise<Today['yesterday']> {
   const median = (column: string): string => `percentile_disc(0.5) WITHIN GROUP (ORDER BY ${column}) AS ${column}`;
-  const { rows } = await db.query<NonNullable<Today['yesterday']>>(
+  const trips = await db.first<NonNullable<Today['yesterday']>>(
     `WITH days AS (
        SELECT loading_on, count(*)::int AS trips, sum(loading_weight) AS weight, sum(${challanFigures.freight}) AS freight
        FROM challans WHERE subadmin_id = $1 AND deleted_at IS NULL AND loading_on = ANY ($2::date[])
@@ -32,7 +32,7 @@ export async function selectTripsOfDay(db: TenantDb, days: readonly string[]): P
     [db.tenantId, days, days[0]],
     'today-trips',
   );
-  return rows[0] ?? null;
+  return trips ?? null;
 }
 
 /** From so many paid challans on, their median says how a business pays; and no more are looked at. */
@@ -43,7 +43,7 @@ const paidChallans = { least: 20, most: 5_000 };
  * taken back is not counted. null: too few were paid.
  */
 export async function selectDaysToPayment(db: TenantDb, since: string): Promise<number | null> {
-  const { rows } = await db.query<{ days: number }>(
+  const row = await db.first<{ days: number }>(
     `WITH paid AS (
        SELECT b.paid_on - (l.deposited_at AT TIME ZONE 'Asia/Kolkata')::date AS days
        FROM (SELECT id, paid_on, created_at FROM payment_batches
@@ -61,7 +61,7 @@ export async function selectDaysToPayment(db: TenantDb, since: string): Promise<
     [db.tenantId, since],
     'today-days-to-payment',
   );
-  return rows[0]?.days ?? null;
+  return row?.days ?? null;
 }
 
 const countAndAmount = (condition: string): string =>
@@ -75,20 +75,18 @@ interface OpenFigures {
 }
 
 /** Returns what is unpaid, and of that what was deposited up to each of these days, from the roll-up by day (migration 005). */
-export async function selectOpen(db: TenantDb, days: readonly string[]): Promise<OpenFigures> {
+export function selectOpen(db: TenantDb, days: readonly string[]): Promise<OpenFigures> {
   const { values, bind } = new Parameters(db);
   const parts = totalParts({ paymentStatus: false }, byDay, 'deposited_on, challans, net_amount', bind);
   const until = days.map((day) =>
     countAndAmount(`deposited_on > '${notDeposited}' AND deposited_on <= ${bind(day)}::date`),
   );
-  const { rows } = await db.query<OpenFigures>(
+  return db.one<OpenFigures>(
     `SELECT ${countAndAmount('true')} AS unpaid, json_build_array(${until.join(', ')}) AS until
      FROM (${parts}) AS parts`,
     values,
     `today-open-${days.length}`,
   );
-  // An aggregate without GROUP BY returns one row.
-  return rows[0]!;
 }
 
 type BankFigures = Omit<NonNullable<Today['bank']>, 'since'>;
@@ -97,13 +95,13 @@ type BankFigures = Omit<NonNullable<Today['bank']>, 'since'>;
  * Returns the lines that wait at the bank, and those that failed or were returned since a day. The last events are read in the
  * order of their key: looked up for each line they take five times as long.
  */
-export async function selectBankFigures(db: TenantDb, since: string): Promise<BankFigures> {
+export function selectBankFigures(db: TenantDb, since: string): Promise<BankFigures> {
   const of = (condition: string): string =>
     `json_build_object('count', count(*) FILTER (WHERE ${condition})::int,
        'amount', coalesce(sum(l.amount) FILTER (WHERE ${condition}), 0.00)::text)`;
   const recent = (state: string): string =>
     of(`e.event = '${state}' AND e.created_at >= $2::date::timestamp AT TIME ZONE 'Asia/Kolkata'`);
-  const { rows } = await db.query<BankFigures>(
+  return db.one<BankFigures>(
     `WITH e AS (
        SELECT DISTINCT ON (file_id, line_no) file_id, line_no, event, created_at
        FROM bank_line_events WHERE subadmin_id = $1 ORDER BY file_id, line_no, event_no DESC
@@ -113,7 +111,6 @@ export async function selectBankFigures(db: TenantDb, since: string): Promise<Ba
     [db.tenantId, since],
     'today-bank',
   );
-  return rows[0]!;
 }
 
 /** Returns how many challans others changed and payments they made since a moment, and the names of who did. */
@@ -126,7 +123,7 @@ export async function selectChanges(
     `json_build_object('count', (SELECT count(DISTINCT id)::int FROM ${record}), 'people', ARRAY(
        SELECT ${actorName('a')} FROM ${record} JOIN accounts AS a ON a.id = ${record}.person
        GROUP BY a.id ORDER BY count(DISTINCT ${record}.id) DESC, 1))`;
-  const { rows } = await db.query<Pick<NonNullable<Today['changes']>, 'challans' | 'payments'>>(
+  const row = await db.one<Pick<NonNullable<Today['changes']>, 'challans' | 'payments'>>(
     `WITH challan AS MATERIALIZED (
        SELECT entity_id AS id, actor_id AS person FROM history
        WHERE subadmin_id = $1 AND at > $2 AND entity = 'challan' AND actor_id <> $3
@@ -138,6 +135,5 @@ export async function selectChanges(
     [db.tenantId, since, caller.accountId],
     'today-changes',
   );
-  // A statement without FROM returns one row.
-  return { since, ...rows[0]! };
+  return { since, ...row };
 }

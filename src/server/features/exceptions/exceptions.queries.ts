@@ -210,14 +210,14 @@ async function daysOf(db: TenantDb, { days = '30' }: ExceptionFilter, today: str
   const isByEntry = days === 'entered';
   const first = addDays(today, isByEntry ? -6 : 1 - Number(days));
   const earliest = addDays(isByEntry ? today : first, -usualDays);
-  const { rows } = await db.query<{ day: string }>(
+  const row = await db.first<{ day: string }>(
     `SELECT loading_on::text AS day FROM challans WHERE subadmin_id = $1 AND deleted_at IS NULL AND loading_on <= $2
      ORDER BY loading_on DESC OFFSET ${enoughTrips} LIMIT 1`,
     [db.tenantId, today],
     'first-day-of-exceptions',
   );
   const needed = addDays(first, -longestTrip);
-  const enough = rows[0]?.day ?? earliest;
+  const enough = row?.day ?? earliest;
   const latest = enough < needed ? enough : needed;
   return { isByEntry, today, first, earliest, from: latest < earliest ? earliest : latest };
 }
@@ -322,7 +322,7 @@ export async function selectExceptions(
   const direction = query.sortOrder === 'asc' ? 'ASC' : 'DESC';
   const order = `ORDER BY ${query.sortBy === 'day' ? 'e.day' : 'e.effect'} ${direction}, e.kind, e.subject, e.challan_id`;
   const slice = paging ? `LIMIT ${bind(paging.limit)} OFFSET ${bind(offsetOf(paging))}` : '';
-  const { rows } = await db.query<Page>(
+  return db.one<Page>(
     `${tables}, lossy AS (
        SELECT b.route, count(*)::int AS "challanCount", sum(b.shortage_amount) AS amount, min(b.id::text)::uuid AS one
        FROM base AS b WHERE b.is_asked AND b.shortage_amount > 0 GROUP BY b.route
@@ -336,8 +336,6 @@ export async function selectExceptions(
          FROM lossy AS l JOIN challans AS c ON c.subadmin_id = $1 AND c.id = l.one) AS routes`,
     values,
   );
-  // A SELECT without FROM has one row.
-  return rows[0]!;
 }
 
 /**
@@ -352,7 +350,7 @@ export async function selectExceptionSums(
   const days = await daysOf(db, filter, today);
   await db.query(sortInMemory);
   const { values, bind } = new Parameters(db);
-  const { rows } = await db.query<{ count: number; effect: string }>(
+  return db.one<{ count: number; effect: string }>(
     `${listed(filter, days, bind)}
      SELECT (SELECT count(*)::int FROM listed) AS count, round(coalesce(sum(most), 0), 2)::text AS effect
      FROM (
@@ -360,8 +358,6 @@ export async function selectExceptionSums(
        GROUP BY coalesce(challan_id::text, subject)) AS once`,
     values,
   );
-  // An aggregate without GROUP BY returns one row.
-  return rows[0]!;
 }
 
 export interface FineItem {
@@ -383,12 +379,12 @@ export async function insertFines(db: TenantDb, caller: Caller, items: readonly 
 
 /** Returns how many of these ids are challans of the business, deleted ones too. */
 export async function countChallansOf(db: TenantDb, ids: readonly string[]): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
+  const { count } = await db.one<{ count: number }>(
     'SELECT count(*)::int AS count FROM challans WHERE subadmin_id = $1 AND id = ANY ($2::uuid[])',
     [db.tenantId, ids],
     'count-challans-of-exceptions',
   );
-  return rows[0]?.count ?? 0;
+  return count;
 }
 
 /** Forgets these; those that somebody else took back meanwhile are left out of the count. */

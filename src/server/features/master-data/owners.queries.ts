@@ -1,5 +1,6 @@
 import type { Owner, OwnerSortKey, OwnerWithTrucks } from '../../../shared/contract/owners.ts';
 import type { TenantDb } from '../../db/tenant.ts';
+import type { Page } from '../../sql/paging.ts';
 import { nameRank, recordTable, type RecordListQuery } from './records.queries.ts';
 import { selectLastDeclarations } from '../tds/declarations.queries.ts';
 import { selectTrucksOf } from './trucks.queries.ts';
@@ -32,12 +33,9 @@ export const ownerTable = recordTable<Owner, OwnerField, OwnerSortKey>({
 });
 
 /** Returns a page of owners with their trucks, of all owners or of those that match the search. */
-export async function listOwners(
-  db: TenantDb,
-  query: RecordListQuery<OwnerSortKey>,
-): Promise<{ owners: OwnerWithTrucks[]; totalCount: number }> {
-  const { records, totalCount } = await ownerTable.list(db, query);
-  return { owners: await withTrucks(db, records), totalCount };
+export async function listOwners(db: TenantDb, query: RecordListQuery<OwnerSortKey>): Promise<Page<OwnerWithTrucks>> {
+  const { data, pagination } = await ownerTable.list(db, query);
+  return { data: await withTrucks(db, data), pagination };
 }
 
 export async function selectOwnerWithTrucks(db: TenantDb, id: string): Promise<OwnerWithTrucks | null> {
@@ -60,16 +58,15 @@ async function withTrucks(db: TenantDb, owners: readonly Owner[]): Promise<Owner
 }
 
 /**
- * Locks an owner that a record is about to reference, so that it cannot be deleted before the commit. Returns null when
+ * Locks an owner that a record is about to reference, so that it cannot be deleted before the commit. Returns nothing when
  * it is gone.
  */
-export async function holdOwner(db: TenantDb, id: string): Promise<{ name: string } | null> {
-  const { rows } = await db.query<{ name: string }>(
+export function holdOwner(db: TenantDb, id: string): Promise<{ name: string } | undefined> {
+  return db.first<{ name: string }>(
     'SELECT name FROM owners WHERE subadmin_id = $1 AND id = $2 AND deleted_at IS NULL FOR KEY SHARE',
     [db.tenantId, id],
     'hold-owner',
   );
-  return rows[0] ?? null;
 }
 
 /**

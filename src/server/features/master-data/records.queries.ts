@@ -1,9 +1,9 @@
 import { nameKey } from '../../../shared/calc/keys.ts';
 import type { BatchRecord } from '../../../shared/contract/batches.ts';
-import { recorded, type HistoryRecord } from '../../../shared/contract/define.ts';
+import { recorded, type HistoryRecord } from '../../../shared/contract/nouns.ts';
 import type { RecordField } from '../../../shared/contract/fields.ts';
 import type { TenantDb } from '../../db/tenant.ts';
-import { offsetOf } from '../../sql/paging.ts';
+import { offsetOf, paginationOf, type Page } from '../../sql/paging.ts';
 import { countRows } from '../../sql/statements.ts';
 
 /**
@@ -82,7 +82,7 @@ export interface RecordTable<
   readonly columns: string;
   readonly storedColumns: string;
   /** Returns a page of all records, or of those that match the search. */
-  list: (db: TenantDb, query: RecordListQuery<S>) => Promise<{ records: R[]; totalCount: number }>;
+  list: (db: TenantDb, query: RecordListQuery<S>) => Promise<Page<R>>;
   get: (db: TenantDb, id: string) => Promise<R | null>;
   getMany: (db: TenantDb, ids: readonly string[]) => Promise<R[]>;
   /**
@@ -153,11 +153,7 @@ export function recordTable<
    * A search without a chosen order: the matches are found and ranked once, for the page and for the count. The names of what is
    * read beside the record have a _, which no field has.
    */
-  const bestMatches = async (
-    db: TenantDb,
-    search: string,
-    query: RecordListQuery<S>,
-  ): Promise<{ records: R[]; totalCount: number }> => {
+  const bestMatches = async (db: TenantDb, search: string, query: RecordListQuery<S>): Promise<Page<R>> => {
     const { sortOrder = 'asc' } = query;
     const rows = await db.records<R & { match_count: number; match_place: string | null }>(
       `WITH hits AS MATERIALIZED (
@@ -175,10 +171,10 @@ export function recordTable<
     );
     return {
       // A page past the end has one row with only the count. Every other row also has a record.
-      records: rows.flatMap(({ match_count: _count, match_place: place, ...row }) =>
+      data: rows.flatMap(({ match_count: _count, match_place: place, ...row }) =>
         place === null ? [] : [row as unknown as R],
       ),
-      totalCount: rows[0]?.match_count ?? 0,
+      pagination: paginationOf(query, rows[0]?.match_count ?? 0),
     };
   };
 
@@ -200,7 +196,7 @@ export function recordTable<
         ].join(' AND ');
       const order = `${sorts[sortBy ?? defaultSort]} ${sortOrder}, r.id ${sortOrder}`;
       const which = `${isSearch ? 'search' : 'list'}-${ids ? 'some-' : ''}${table}`;
-      const [records, totalCount] = await Promise.all([
+      const [data, count] = await Promise.all([
         db.records<R>(
           `SELECT ${columns} FROM ${found(4)} ORDER BY ${order} LIMIT $2 OFFSET $3`,
           [db.tenantId, query.limit, offsetOf(query), ...term],
@@ -208,7 +204,7 @@ export function recordTable<
         ),
         countRows(db, found(2), [db.tenantId, ...term], `count-${which}`),
       ]);
-      return { records, totalCount };
+      return { data, pagination: paginationOf(query, count) };
     },
     get: (db, id) => one(db, `SELECT ${columns} FROM ${living} AND r.id = $2`, [db.tenantId, id], 'select'),
     getMany: async (db, ids) => {

@@ -4,7 +4,7 @@ import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import type { DataOf, Result } from '../../http/answer.ts';
 import type { Implementer } from '../../http/implement.ts';
-import { paginationOf, type Paging } from '../../sql/paging.ts';
+import { searchAnswer } from '../../sql/paging.ts';
 import { bankAccountTable } from '../bank/bank-accounts.queries.ts';
 import { accountsToConfirm } from '../payments/account-changes.service.ts';
 import { petrolPumpTable } from './petrol-pumps.queries.ts';
@@ -32,8 +32,7 @@ export function recordsRoutes(implement: Implementer): void {
   bindWrites(implement, contract.bankAccounts, bankAccountWrites, 'Bank account deleted successfully!');
   implement.tenant(contract.bankAccounts.list, async ({ db, caller, query }) => {
     const ids = query.toConfirm && (await accountsToConfirm(db, caller)).bankAccounts;
-    const { records, totalCount } = await bankAccountTable.list(db, { ...query, ids });
-    return { data: records, pagination: paginationOf(query, totalCount) };
+    return bankAccountTable.list(db, { ...query, ids });
   });
   bindGet(implement, contract.bankAccounts.get, bankAccountTable.get, bankAccountWrites.gone);
 
@@ -56,10 +55,9 @@ export function recordsRoutes(implement: Implementer): void {
   });
 
   bindWrites(implement, contract.trucks, truckWrites, 'Truck deleted successfully');
-  bindList(implement, contract.trucks.list, truckTable.list);
+  implement.tenant(contract.trucks.list, ({ db, query }) => truckTable.list(db, query));
   implement.tenant(contract.trucks.search, async ({ db, query }) => {
-    const { records, totalCount } = await truckTable.list(db, { ...query, search: query.q });
-    return { results: records, count: totalCount, searchTerm: query.q, pagination: paginationOf(query, totalCount) };
+    return searchAnswer(query.q, await truckTable.list(db, { ...query, search: query.q }));
   });
   implement.tenant(contract.trucks.lookUp, async ({ db, params }) => {
     const { vehicleNumber } = params;
@@ -79,10 +77,7 @@ export function recordsRoutes(implement: Implementer): void {
 type Call<E extends Endpoint> = Promise<DataOf<E>>;
 
 type GetOf<E extends Endpoint> = (db: TenantDb, id: string) => Promise<DataOf<E> | null>;
-type ListOf<E extends Endpoint, R extends DataOf<E>> = (
-  db: TenantDb,
-  query: QueryOf<E> & Paging,
-) => Promise<{ records: R; totalCount: number }>;
+type ListOf<E extends Endpoint> = (db: TenantDb, query: QueryOf<E>) => Promise<Result<E>>;
 interface WritesOf<C extends Endpoint, U extends Endpoint> {
   create: (db: TenantDb, caller: Caller, input: BodyOf<C>) => Call<C>;
   update: (db: TenantDb, caller: Caller, id: string, input: BodyOf<U>) => Call<U>;
@@ -93,12 +88,12 @@ interface WritesOf<C extends Endpoint, U extends Endpoint> {
 function bindRecord<L extends Endpoint, G extends Endpoint, C extends Endpoint, U extends Endpoint>(
   implement: Implementer,
   endpoints: { list: L; get: G; create: C; update: U; remove: Endpoint },
-  table: { list: ListOf<L, DataOf<L>>; get: GetOf<G> },
+  table: { list: ListOf<L>; get: GetOf<G> },
   write: WritesOf<C, U> & { gone: () => Error },
   removed: string,
 ): void {
   bindWrites(implement, endpoints, write, removed);
-  bindList(implement, endpoints.list, table.list);
+  implement.tenant(endpoints.list, ({ db, query }) => table.list(db, query));
   bindGet(implement, endpoints.get, table.get, write.gone);
 }
 
@@ -133,19 +128,6 @@ function bindGet<E extends Endpoint>(implement: Implementer, endpoint: E, select
     const record = await select(db, idOf(params));
     if (record === null) throw gone();
     return record;
-  });
-}
-
-function bindList<E extends Endpoint, R extends DataOf<E>>(
-  implement: Implementer,
-  endpoint: E,
-  select: ListOf<E, R>,
-): void {
-  implement.tenant(endpoint, async ({ db, query }) => {
-    // Safe: each list of records is paged.
-    const paged = query as typeof query & Paging;
-    const { records, totalCount } = await select(db, paged);
-    return { data: records, pagination: paginationOf(paged, totalCount) } as Result<E>;
   });
 }
 

@@ -14,7 +14,7 @@ export const tagTable = recordTable<Tag, 'name' | 'color' | 'description', TagSo
  * challans have the tag.
  */
 export async function selectTagUsage(db: TenantDb, id: string): Promise<TagUsage> {
-  const { rows } = await db.query<{ paid: number; unpaid: number }>(
+  const { paid, unpaid } = await db.one<{ paid: number; unpaid: number }>(
     `SELECT coalesce(sum(challans) FILTER (WHERE payment_status), 0)::int AS paid,
        coalesce(sum(challans) FILTER (WHERE NOT payment_status), 0)::int AS unpaid
      FROM (
@@ -24,7 +24,6 @@ export async function selectTagUsage(db: TenantDb, id: string): Promise<TagUsage
     [db.tenantId, id],
     'select-tag-usage',
   );
-  const { paid, unpaid } = rows[0] ?? { paid: 0, unpaid: 0 };
   const totalChallans = paid + unpaid;
   return { totalChallans, paidChallans: paid, unpaidChallans: unpaid, canDelete: totalChallans === 0 };
 }

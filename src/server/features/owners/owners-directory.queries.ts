@@ -21,7 +21,7 @@ export async function listDirectory(
   db: GlobalDb,
   own: string | null,
   query: Paging & { search?: string | undefined },
-): Promise<{ owners: OwnerCard[]; totalCount: number }> {
+): Promise<Page<OwnerCard>> {
   const select = (limit: number, offset: number) =>
     db.records<DirectoryRow & { totalCount: number }>(
       `SELECT ${ownerTable.columns}, r.banner_name AS "bannerName", r.in_your_list AS "inYourList", r.total_count::int AS "totalCount"
@@ -32,7 +32,7 @@ export async function listDirectory(
   // A page past the end has no row that contains the count.
   const counted = rows.length === 0 && query.page > 1 ? (await select(1, 0))[0] : rows[0];
   const trucks = await selectDirectoryTrucks(db, rows);
-  const owners = rows.map(({ bannerName, inYourList, totalCount: _counted, ...row }) => {
+  const data = rows.map(({ bannerName, inYourList, totalCount: _counted, ...row }) => {
     const itsTrucks = trucks.get(row.id) ?? [];
     return {
       ...row,
@@ -42,7 +42,7 @@ export async function listDirectory(
       currentSubAdmin: { bannerName },
     };
   });
-  return { owners, totalCount: counted?.totalCount ?? 0 };
+  return { data, pagination: paginationOf(query, counted?.totalCount ?? 0) };
 }
 
 async function selectDirectoryTrucks(db: GlobalDb, owners: readonly DirectoryRow[]): Promise<Map<string, Truck[]>> {
@@ -63,23 +63,21 @@ async function selectDirectoryTrucks(db: GlobalDb, owners: readonly DirectoryRow
 
 /** Whether this account sees others' owners and they see its own. `accountId` is null for an admin. */
 export async function isInDirectory(db: GlobalDb, accountId: string | null): Promise<boolean> {
-  const { rows } = await db.query<{ is_on: boolean }>(
+  const { is_on } = await db.one<{ is_on: boolean }>(
     'SELECT is_in_directory($1) AS is_on',
     [accountId],
     'is-in-directory',
   );
-  return rows[0]?.is_on ?? false;
+  return is_on;
 }
 
 /** Returns how many owners a business may still copy today. */
-export async function selectCopyAllowance(db: GlobalDb | TenantDb, accountId: string): Promise<CopyAllowance> {
-  const { rows } = await db.query<CopyAllowance>(
+export function selectCopyAllowance(db: GlobalDb | TenantDb, accountId: string): Promise<CopyAllowance> {
+  return db.one<CopyAllowance>(
     'SELECT per_day AS "perDay", remaining AS "left" FROM copy_allowance($1)',
     [accountId],
     'select-copy-allowance',
   );
-  // Safe: the settings are always one row.
-  return rows[0]!;
 }
 
 /** The notice names this many of them. */
@@ -163,12 +161,12 @@ export async function selectOwnersToCopy(db: TenantDb, ids: readonly string[]): 
  * Returns why an owner counts as already in the caller's list, or null when it does not (docs/specification.md §6.4).
  */
 export async function selectReasonNotToCopy(db: TenantDb, sourceId: string): Promise<OwnerCard['inYourList']> {
-  const { rows } = await db.query<{ reason: OwnerCard['inYourList'] }>(
+  const row = await db.first<{ reason: OwnerCard['inYourList'] }>(
     'SELECT in_your_list AS reason FROM owner_to_copy($1)',
     [sourceId],
     'select-reason-not-to-copy',
   );
-  return rows[0]?.reason ?? null;
+  return row?.reason ?? null;
 }
 
 interface CopyResult {

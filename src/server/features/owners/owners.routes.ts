@@ -10,7 +10,7 @@ import {
   selectCopyAllowance,
 } from './owners-directory.queries.ts';
 import { countUsesOf, listOwners, ownerTable, selectOwnerWithTrucks } from '../master-data/owners.queries.ts';
-import { paginationOf } from '../../sql/paging.ts';
+import { searchAnswer } from '../../sql/paging.ts';
 import { countTrucks } from '../master-data/trucks.queries.ts';
 import { accountsToConfirm } from '../payments/account-changes.service.ts';
 import { notFound } from '../../refusal.ts';
@@ -21,26 +21,22 @@ import { copyOwners } from './owners-copy.service.ts';
 export function ownersRoutes(implement: Implementer): void {
   implement.tenant(contract.owners.list, async ({ db, caller, query }) => {
     const ids = query.toConfirm && (await accountsToConfirm(db, caller)).owners;
-    const [{ owners, totalCount }, totalTrucks] = await Promise.all([
-      listOwners(db, { ...query, ids }),
-      countTrucks(db),
-    ]);
+    const [{ data, pagination }, totalTrucks] = await Promise.all([listOwners(db, { ...query, ids }), countTrucks(db)]);
     return {
-      data: owners.map(({ trucksCount, trucks, declaration, ...owner }) => ({
+      data: data.map(({ trucksCount, trucks, declaration, ...owner }) => ({
         owner,
         trucksCount,
         trucks,
         declaration,
       })),
-      pagination: paginationOf(query, totalCount),
+      pagination,
       meta: { totalTrucks },
     };
   });
 
   implement.tenant(contract.owners.search, async ({ db, caller, query }) => {
     const ids = query.toConfirm && (await accountsToConfirm(db, caller)).owners;
-    const { owners, totalCount } = await listOwners(db, { ...query, search: query.q, ids });
-    return { results: owners, count: totalCount, searchTerm: query.q, pagination: paginationOf(query, totalCount) };
+    return searchAnswer(query.q, await listOwners(db, { ...query, search: query.q, ids }));
   });
 
   implement.tenant(contract.owners.get, async ({ db, params }) => {
@@ -60,12 +56,12 @@ export function ownersRoutes(implement: Implementer): void {
 
   implement.global(contract.owners.listAllSystem, async ({ db, caller, query }) => {
     const own = caller.role === 'subadmin' ? caller.businessId : null;
-    const [{ owners, totalCount }, copying, isDirectoryOn] = await Promise.all([
+    const [page, copying, isDirectoryOn] = await Promise.all([
       listDirectory(db, own, query),
       own === null ? null : selectCopyAllowance(db, own),
       isInDirectory(db, own),
     ]);
-    return { data: owners, pagination: paginationOf(query, totalCount), meta: { copying, isDirectoryOn } };
+    return { ...page, meta: { copying, isDirectoryOn } };
   });
 
   implement.tenant(contract.owners.listCopied, ({ db, query }) => listCopied(db, query));

@@ -9,6 +9,7 @@ import { paise } from '../challans/challans-filter.queries.ts';
 import { ownerTable } from '../master-data/owners.queries.ts';
 import { selectPaymentsByNumber, selectPaymentsByUtr } from '../payments/payment-batches.queries.ts';
 import { petrolPumpTable } from '../master-data/petrol-pumps.queries.ts';
+import type { Page } from '../../sql/paging.ts';
 import { escapeLike } from '../../sql/statements.ts';
 import { tagTable } from '../master-data/tags.queries.ts';
 import { truckTable } from '../master-data/trucks.queries.ts';
@@ -135,7 +136,7 @@ export async function selectPalette(db: TenantDb, search: string, today: string)
     tagTable.list(db, asked),
     petrolPumpTable.list(db, byContact),
   ]);
-  const found = <R>({ records, totalCount }: { records: R[]; totalCount: number }) => ({ data: records, totalCount });
+  const found = <R>({ data, pagination }: Page<R>) => ({ data, totalCount: pagination.totalCount });
   return {
     challans,
     payments: [...payments, ...ofUtr.filter(({ id }) => !payments.some((one) => one.id === id))],

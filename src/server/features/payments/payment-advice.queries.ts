@@ -65,12 +65,10 @@ export interface AdviceBusiness {
   gstNo: string;
 }
 
-export async function selectAdviceBusiness(db: TenantDb): Promise<AdviceBusiness> {
-  const { rows } = await db.query<AdviceBusiness>(
+export function selectAdviceBusiness(db: TenantDb): Promise<AdviceBusiness> {
+  return db.one<AdviceBusiness>(
     `SELECT banner_name AS name, office_address AS address, gst_no AS "gstNo" FROM accounts WHERE id = $1`,
     [db.tenantId],
     'select-advice-business',
   );
-  // Safe: the tenant is an account.
-  return rows[0]!;
 }

@@ -128,13 +128,13 @@ async function selectMatching(db: TenantDb, filters: StatementFilters) {
 export const comparedWeeks = 12;
 
 async function selectLargestPayment(db: TenantDb, accountId: string): Promise<string | null> {
-  const { rows } = await db.query<{ largest: string | null }>(
+  const row = await db.first<{ largest: string | null }>(
     `SELECT max(total_amount) AS largest FROM payment_batches
      WHERE subadmin_id = $1 AND created_at >= now() - make_interval(weeks => ${comparedWeeks}) AND created_by = $2`,
     [db.tenantId, accountId],
     'select-largest-payment',
   );
-  return rows[0]?.largest ?? null;
+  return row?.largest ?? null;
 }
 
 /** What a payment would do now, over all owners of the asked challans. */

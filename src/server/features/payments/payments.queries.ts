@@ -355,7 +355,7 @@ export async function insertReversal(
   );
   const cycles = new Map(locked.rows.map((challan) => [challan.id, challan.pay_cycle]));
   const live = lines.rows.filter((line) => cycles.get(line.challan_id) === line.pay_cycle);
-  const { rows } = await db.query<ReversedRow>(
+  return db.one<ReversedRow>(
     `WITH unpaid AS (
        UPDATE challans c
        SET payment_status = false, paid_at = NULL, pay_cycle = c.pay_cycle + 1, updated_at = clock_timestamp(),
@@ -391,9 +391,6 @@ export async function insertReversal(
       JSON.stringify((!isBatch && what.reasons) || {}),
     ],
   );
-  const row = rows[0];
-  if (!row) throw new Error('A reversal returns one row');
-  return row;
 }
 
 /** Records that a whole payment was reversed. */

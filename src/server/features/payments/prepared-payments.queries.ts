@@ -64,7 +64,7 @@ export async function insertPrepared(
   prepared: { number: string; act: PreparedAct; challans: number; amount: string; owners: readonly ReviewedOwner[] },
 ): Promise<string> {
   const { number, act, challans, amount, owners } = prepared;
-  const { rows } = await db.query<{ id: string }>(
+  const { id } = await db.one<{ id: string }>(
     `WITH prepared AS (
        INSERT INTO prepared_payments (subadmin_id, number, act, challan_count, owner_count, amount, created_by, expires_at)
        VALUES ($1, $2, $3::jsonb, $4, $5, $6, $7, now() + interval '${PREPARED_DAYS} days') RETURNING id
@@ -87,8 +87,7 @@ export async function insertPrepared(
     ],
     'insert-prepared-payment',
   );
-  // Safe: an insert of one row returns one.
-  return rows[0]!.id;
+  return id;
 }
 
 const state = `CASE WHEN p.state = 'prepared' AND p.expires_at <= now() THEN 'expired' ELSE p.state END`;
@@ -225,13 +224,13 @@ export interface LockedPrepared {
  * not deleted since.
  */
 export async function lockPrepared(db: TenantDb, id: string): Promise<LockedPrepared | undefined> {
-  const { rows } = await db.query<Omit<LockedPrepared, 'owners'>>(
+  const row = await db.first<Omit<LockedPrepared, 'owners'>>(
     `SELECT p.number, p.act, ${state} AS state, p.created_by AS "createdBy"
      FROM prepared_payments p WHERE p.subadmin_id = $1 AND p.id = $2 FOR UPDATE`,
     [db.tenantId, id],
     'lock-prepared-payment',
   );
-  if (!rows[0]) return undefined;
+  if (!row) return undefined;
   const owners = await db.records<ReviewedOwner>(
     `SELECT w.owner_id AS "ownerId", o.name, w.amount, w.twin_count AS twins, w.fingerprint, ARRAY(
          SELECT c.id FROM challans c WHERE c.subadmin_id = $1 AND c.id = ANY (w.challan_ids) AND c.deleted_at IS NULL) AS "challanIds"
@@ -240,7 +239,7 @@ export async function lockPrepared(db: TenantDb, id: string): Promise<LockedPrep
     [db.tenantId, id],
     'select-prepared-reviewed',
   );
-  return { ...rows[0], owners };
+  return { ...row, owners };
 }
 
 export async function updateLeftOut(db: TenantDb, id: string, ownerIds: readonly string[]): Promise<void> {

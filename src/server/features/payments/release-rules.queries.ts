@@ -9,25 +9,23 @@ const inForce = `CASE WHEN r.next_at <= now() THEN r.next ELSE r.rule END`;
 
 /** Returns the rule of the business; undefined: it never had one. */
 export async function selectReleaseRule(db: TenantDb): Promise<ReleaseRule | undefined> {
-  const { rows } = await db.query<{ rule: ReleaseRule }>(
+  const row = await db.first<{ rule: ReleaseRule }>(
     `SELECT ${inForce} AS rule FROM release_rules r WHERE r.subadmin_id = $1`,
     [db.tenantId],
     'select-release-rule',
   );
-  return rows[0]?.rule;
+  return row?.rule;
 }
 
 /** Returns the rule, and whether any changed account of an owner waits; a payment asks for more only then. */
 export async function selectPaymentChecks(db: TenantDb): Promise<{ rule: ReleaseRule | null; isChanged: boolean }> {
-  const { rows } = await db.query<{ rule: ReleaseRule | null; is_changed: boolean }>(
+  const { rule, is_changed: isChanged } = await db.one<{ rule: ReleaseRule | null; is_changed: boolean }>(
     `SELECT (SELECT ${inForce} FROM release_rules r WHERE r.subadmin_id = $1) AS rule,
        EXISTS (SELECT FROM account_changes k
          WHERE k.subadmin_id = $1 AND k.confirmed_at IS NULL AND NOT k.was_alone AND k.entity = 'owner') AS is_changed`,
     [db.tenantId],
     'select-payment-checks',
   );
-  // A statement without FROM returns one row.
-  const { rule, is_changed: isChanged } = rows[0]!;
   return { rule, isChanged };
 }
 

@@ -55,13 +55,12 @@ export async function insertPerson(
   { businessId, addedBy, email, seat, endsOn }: PersonValues & { businessId: string; addedBy: string; email: string },
   { tokenHash, hours }: Link,
 ): Promise<string> {
-  const { rows } = await db.query<{ id: string }>(
+  const { id } = await db.one<{ id: string }>(
     `SELECT add_person($1, $2, $3, $4, $5, $6, now() + $7::int * interval '1 hour') AS id`,
     [businessId, email, seat, endsOn, addedBy, tokenHash, hours],
     'insert-person',
   );
-  // Safe: the caller has locked the business.
-  return rows[0]!.id;
+  return id;
 }
 
 interface PersonValues {
@@ -123,14 +122,13 @@ export interface PersonOfLink {
   is_new: boolean;
 }
 
-/** Returns whose link it is; null when it cannot be used: used up, expired, replaced, or the person is switched off. */
-export async function selectPersonOfLink(db: GlobalDb, tokenHash: Buffer): Promise<PersonOfLink | null> {
-  const { rows } = await db.query<PersonOfLink>(
+/** Returns whose link it is; nothing when it cannot be used: used up, expired, replaced, or the person is switched off. */
+export function selectPersonOfLink(db: GlobalDb, tokenHash: Buffer): Promise<PersonOfLink | undefined> {
+  return db.first<PersonOfLink>(
     'SELECT id, business_id, email, seat, person_name, banner_name, is_new FROM person_of_link($1)',
     [tokenHash],
     'select-person-of-link',
   );
-  return rows[0] ?? null;
 }
 
 /** Sets name and password and uses the link up, which the caller has read under the lock. Returns the new epoch. */
@@ -139,15 +137,14 @@ export async function joinWithLink(
   { id, business_id: businessId }: PersonOfLink,
   { name, passwordHash }: { name: string; passwordHash: string },
 ): Promise<number> {
-  const { rows } = await db.query<{ session_epoch: number }>(
+  const { session_epoch } = await db.one<{ session_epoch: number }>(
     `UPDATE accounts SET person_name = $3, password_hash = $4, session_epoch = session_epoch + 1, link_hash = NULL,
        link_expires_at = NULL, joined_at = coalesce(joined_at, now()), let_in_at = now(), updated_at = clock_timestamp(), version = version + 1
      WHERE business_id = $1 AND id = $2 RETURNING session_epoch`,
     [businessId, id, name, passwordHash],
     'join-with-link',
   );
-  // Safe: the person was read under the lock of the business.
-  return rows[0]!.session_epoch;
+  return session_epoch;
 }
 
 export async function updateOwnName(db: GlobalDb, accountId: string, name: string): Promise<void> {

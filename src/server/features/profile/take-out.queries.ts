@@ -105,6 +105,6 @@ export function copyAccount(db: TenantDb): Readable {
 
 /** Returns the number of the newest migration, which determines the columns of an archive. */
 export async function selectSchemaNumber(db: TenantDb): Promise<number> {
-  const { rows } = await db.query<{ number: number }>('SELECT max(number) AS number FROM schema_migrations');
-  return rows[0]?.number ?? 0;
+  const { number } = await db.one<{ number: number }>('SELECT max(number) AS number FROM schema_migrations');
+  return number;
 }

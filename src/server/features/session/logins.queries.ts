@@ -23,13 +23,13 @@ export interface LoginAccount {
  * Returns the account of a login, active or not, because the caller must spend the same time on each outcome. A person signs in
  * where the business does. One who has not joined yet has no password, so there is no such account.
  */
-export async function selectLoginAccount(
+export function selectLoginAccount(
   db: GlobalDb,
   role: AccountRole,
   email: string,
   network: string,
-): Promise<LoginAccount | null> {
-  const { rows } = await db.query<LoginAccount>(
+): Promise<LoginAccount | undefined> {
+  return db.first<LoginAccount>(
     `SELECT a.id, b.id AS business_id, a.email, password_hash_of(a.id) AS password_hash, b.banner_name, a.seat, a.person_name, a.session_epoch,
        a.is_active AND b.is_active AND b.deleted_at IS NULL
          AND (a.ends_on IS NULL OR a.ends_on >= (now() AT TIME ZONE 'Asia/Kolkata')::date) AS is_active,
@@ -40,7 +40,6 @@ export async function selectLoginAccount(
        AND a.deleted_at IS NULL AND (a.role <> 'person' OR a.joined_at IS NOT NULL)`,
     [email, role, network],
   );
-  return rows[0] ?? null;
 }
 
 /**
@@ -93,12 +92,12 @@ export async function giveLoginTryBack(db: GlobalDb, key: string, everySeconds: 
 }
 
 async function secondsBlocked(db: GlobalDb, key: string): Promise<number> {
-  const { rows } = await db.query<{ seconds: number }>(
+  const row = await db.first<{ seconds: number }>(
     `SELECT greatest(1, ceil(extract(epoch FROM blocked_until - clock_timestamp())))::int AS seconds
      FROM login_failures WHERE key = $1`,
     [key],
   );
-  return rows[0]?.seconds ?? 1;
+  return row?.seconds ?? 1;
 }
 
 export async function deleteLoginFailure(db: GlobalDb, key: string): Promise<void> {
@@ -135,16 +134,16 @@ export async function updatePasswordHash(db: GlobalDb, accountId: string, before
 }
 
 export async function insertAdminIfNone(db: GlobalDb, email: string, passwordHash: string): Promise<boolean> {
-  const { rows } = await db.query<{ is_new: boolean }>('SELECT make_first_admin($1, $2) AS is_new', [
+  const { is_new } = await db.one<{ is_new: boolean }>('SELECT make_first_admin($1, $2) AS is_new', [
     email,
     passwordHash,
   ]);
-  return rows[0]?.is_new ?? false;
+  return is_new;
 }
 
 export async function hasAdmin(db: GlobalDb): Promise<boolean> {
-  const { rows } = await db.query<{ found: boolean }>(
+  const { found } = await db.one<{ found: boolean }>(
     `SELECT EXISTS (SELECT FROM accounts WHERE role = 'admin' AND deleted_at IS NULL) AS found`,
   );
-  return rows[0]?.found ?? false;
+  return found;
 }

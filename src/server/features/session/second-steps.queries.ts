@@ -47,15 +47,14 @@ export interface LockedSecret {
 }
 
 /** Locks the second step of an account, so that two who use a code at once come one after the other. */
-export async function lockSecondStep(db: GlobalDb, accountId: string): Promise<LockedSecret | null> {
-  const { rows } = await db.query<LockedSecret>(
+export function lockSecondStep(db: GlobalDb, accountId: string): Promise<LockedSecret | undefined> {
+  return db.first<LockedSecret>(
     `SELECT sealed_secret, confirmed_at IS NOT NULL AS is_on, last_step::float8 AS last_step,
        (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now
      FROM second_steps WHERE account_id = $1 FOR UPDATE`,
     [accountId],
     'lock-second-step',
   );
-  return rows[0] ?? null;
 }
 
 /** Notes the step of a code that was used, under the lock. The first one turns the second step on. */
@@ -89,13 +88,13 @@ export async function deleteRecoveryCode(db: GlobalDb, accountId: string, hash: 
 
 /** Takes the second step away, with its recovery codes and with sign-ins that wait for a code. Returns whether it was on. */
 export async function deleteSecondStep(db: GlobalDb, accountId: string): Promise<boolean> {
-  const { rows } = await db.query<{ was_on: boolean }>(
+  const row = await db.first<{ was_on: boolean }>(
     'DELETE FROM second_steps WHERE account_id = $1 RETURNING confirmed_at IS NOT NULL AS was_on',
     [accountId],
     'delete-second-step',
   );
   await db.query('DELETE FROM code_waits WHERE account_id = $1', [accountId], 'delete-code-waits-of');
-  return rows[0]?.was_on ?? false;
+  return row?.was_on ?? false;
 }
 
 /** Remembers a right password that waits for its code, for 5 minutes. */
@@ -111,17 +110,16 @@ export async function insertCodeWait(
 }
 
 /** Returns whose password waits for a code with this token, and as whom. Null when it has waited too long, or was used. */
-export async function selectCodeWait(
+export function selectCodeWait(
   db: GlobalDb,
   tokenHash: Buffer,
-): Promise<{ account_id: string; email: string } | null> {
-  const { rows } = await db.query<{ account_id: string; email: string }>(
+): Promise<{ account_id: string; email: string } | undefined> {
+  return db.first<{ account_id: string; email: string }>(
     `SELECT w.account_id, a.email FROM code_waits w JOIN accounts a ON a.id = w.account_id AND a.session_epoch = w.session_epoch
      WHERE w.token_hash = $1 AND w.expires_at > now()`,
     [tokenHash],
     'select-code-wait',
   );
-  return rows[0] ?? null;
 }
 
 /** Uses the token up. Returns false when another call has. */
@@ -161,14 +159,14 @@ export async function selectConfirmation(
   db: GlobalDb,
   sessionId: string,
 ): Promise<{ is_fresh: boolean; has_people: boolean; has_second_step: boolean }> {
-  const { rows } = await db.query<{ is_fresh: boolean; has_people: boolean; has_second_step: boolean }>(
+  const row = await db.first<{ is_fresh: boolean; has_people: boolean; has_second_step: boolean }>(
     `SELECT s.confirmed_at > now() - interval '10 minutes' AS is_fresh, ${hasSecondStep('a')} AS has_second_step,
        EXISTS (SELECT FROM accounts p WHERE p.business_id = coalesce(a.business_id, a.id)) AS has_people
      FROM sessions s JOIN accounts a ON a.id = s.account_id WHERE s.id = $1`,
     [sessionId],
     'select-confirmation',
   );
-  return rows[0] ?? { is_fresh: false, has_people: true, has_second_step: false };
+  return row ?? { is_fresh: false, has_people: true, has_second_step: false };
 }
 
 export async function confirmSession(db: GlobalDb, sessionId: string): Promise<void> {

@@ -25,15 +25,14 @@ interface SessionRow {
 }
 
 /** Returns the live session of a token of an active account. The database's clock decides. */
-export async function selectLiveSession(db: GlobalDb, tokenHash: Buffer): Promise<SessionRow | null> {
-  const { rows } = await db.query<SessionRow>(
+export function selectLiveSession(db: GlobalDb, tokenHash: Buffer): Promise<SessionRow | undefined> {
+  return db.first<SessionRow>(
     `SELECT session_id, account_id, business_id, role, seat, is_viewing, email, banner_name, person_name, is_touch_due,
        must_set_up
      FROM live_session($1)`,
     [tokenHash],
     'select-live-session',
   );
-  return rows[0] ?? null;
 }
 
 export async function touchSession(db: GlobalDb, tokenHash: Buffer): Promise<void> {
@@ -119,14 +118,14 @@ export async function lockOwnSession(db: GlobalDb, accountId: string, sessionId:
 
 /** Deletes every session of the account but one; returns how many of them were still live. */
 export async function deleteOtherSessions(db: GlobalDb, accountId: string, keptId: string): Promise<number> {
-  const { rows } = await db.query<{ ended: number }>(
+  const { ended } = await db.one<{ ended: number }>(
     `WITH ended AS (DELETE FROM sessions WHERE account_id = $1 AND id <> $2
        RETURNING account_id, session_epoch, last_used_at, expires_at)
      SELECT count(*)::int AS ended FROM ended s JOIN accounts a ON a.id = s.account_id WHERE ${isLive}`,
     [accountId, keptId],
     'delete-other-sessions',
   );
-  return rows[0]?.ended ?? 0;
+  return ended;
 }
 
 export async function deleteExpiredSessions(db: GlobalDb): Promise<void> {

@@ -34,14 +34,14 @@ export async function selectLiveReports(
   kind: 'report' | 'payment',
 ): Promise<{ count: number; secondsToNextEnd: number }> {
   // The condition on created_at follows from the one on expires_at, but only created_at has an index.
-  const { rows } = await db.query<{ count: number; seconds: number | null }>(
+  const row = await db.first<{ count: number; seconds: number | null }>(
     `SELECT count(*)::int AS count, greatest(1, ceil(extract(epoch FROM min(expires_at) - now())))::int AS seconds
      FROM shared_reports WHERE subadmin_id = $1 AND expires_at > now() AND created_at > now() - ${life}
        AND revoked_at IS NULL AND (batch_id IS NOT NULL) = $2`,
     [db.tenantId, kind === 'payment'],
     'select-live-reports',
   );
-  return { count: rows[0]?.count ?? 0, secondsToNextEnd: rows[0]?.seconds ?? 1 };
+  return { count: row?.count ?? 0, secondsToNextEnd: row?.seconds ?? 1 };
 }
 
 /** Returns a page of the shared reports, the newest first. */
@@ -83,12 +83,12 @@ interface NewReport {
 }
 
 /** Stores a report. Returns its id and until when its link is valid. */
-export async function insertSharedReport(
+export function insertSharedReport(
   db: TenantDb,
   caller: Caller,
   report: NewReport,
 ): Promise<{ id: string; expiresAt: Date }> {
-  const { rows } = await db.query<{ id: string; expiresAt: Date }>(
+  return db.one<{ id: string; expiresAt: Date }>(
     `INSERT INTO shared_reports (subadmin_id, token_hash, owner_id, file_name, content, record_count, filters,
        created_by, page, trips, batch_id, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
@@ -108,8 +108,6 @@ export async function insertSharedReport(
       report.batchId,
     ],
   );
-  // The insert returns the one row it made.
-  return rows[0]!;
 }
 
 export interface ReportOwner {
@@ -121,13 +119,12 @@ export interface ReportOwner {
 }
 
 /** Returns the owner of a report and locks it, so that it cannot be deleted in the meantime. */
-export async function lockReportOwner(db: TenantDb, id: string): Promise<ReportOwner | undefined> {
-  const { rows } = await db.query<ReportOwner>(
+export function lockReportOwner(db: TenantDb, id: string): Promise<ReportOwner | undefined> {
+  return db.first<ReportOwner>(
     `SELECT name, contact_number AS "contactNumber", language, right(account_no, 4) AS account FROM owners
      WHERE subadmin_id = $1 AND id = $2 AND deleted_at IS NULL FOR SHARE`,
     [db.tenantId, id],
   );
-  return rows[0];
 }
 
 /** Returns the UTR and the day of what the bank executed of these payments for an owner, by payment number. */
@@ -148,31 +145,29 @@ export async function selectUtrs(
 }
 
 /** Reads an owner page without a session, like the file below, with the trips from `from` to `to`, counted from 1. */
-export async function selectOwnerPage(
+export function selectOwnerPage(
   db: GlobalDb,
   tokenHash: Buffer,
   from: number,
   to: number,
 ): Promise<{ fileName: string; page: OwnerPage; trips: OwnerTrip[] } | undefined> {
-  const { rows } = await db.query<{ fileName: string; page: OwnerPage; trips: OwnerTrip[] }>(
+  return db.first<{ fileName: string; page: OwnerPage; trips: OwnerTrip[] }>(
     'SELECT file_name AS "fileName", page, trips FROM owner_page_by_token($1, $2, $3)',
     [tokenHash, from, to],
     'owner-page-by-token',
   );
-  return rows[0];
 }
 
 /** Reads a shared file without a session. The database function decides what may be seen (migration 010). */
-export async function selectSharedFile(
+export function selectSharedFile(
   db: GlobalDb,
   tokenHash: Buffer,
 ): Promise<{ fileName: string; content: string } | undefined> {
-  const { rows } = await db.query<{ fileName: string; content: string }>(
+  return db.first<{ fileName: string; content: string }>(
     'SELECT file_name AS "fileName", content FROM shared_report_by_token($1)',
     [tokenHash],
     'shared-report-by-token',
   );
-  return rows[0];
 }
 
 export async function forgetEndedSharedReports(db: GlobalDb): Promise<void> {

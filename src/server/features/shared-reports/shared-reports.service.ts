@@ -24,7 +24,7 @@ import { ownerPageCsv } from './owner-page.file.ts';
 import { describeChosen, paymentMessage, reportMessage } from './owner-messages.file.ts';
 import { freightOf } from '../payments/payment-advice.file.ts';
 import type { OwnerChallanFilter } from '../accounting/accounting.queries.ts';
-import { allOf, type ChosenChallans } from '../challans/challans-bulk.queries.ts';
+import { allOf, type ChosenChallans } from '../challans/challans-many.queries.ts';
 import { challanExportRows } from '../challans/challans-export.queries.ts';
 import { selectCarriedByOwner, selectCarriedByPayment } from '../payments/carries.queries.ts';
 import { takeTurns } from '../../sql/conflicts.ts';

@@ -43,12 +43,12 @@ export async function selectSubadmin(db: GlobalDb, id: string): Promise<Subadmin
 }
 
 export async function selectPasswordHash(db: GlobalDb, id: string): Promise<string | null> {
-  const { rows } = await db.query<{ password_hash: string }>(
+  const row = await db.first<{ password_hash: string }>(
     'SELECT password_hash_of(id) AS password_hash FROM accounts WHERE id = $1 AND deleted_at IS NULL',
     [id],
     'select-password-hash',
   );
-  return rows[0]?.password_hash ?? null;
+  return row?.password_hash ?? null;
 }
 
 /** Locks an account with NO KEY, so that writes of records of this account need not wait. */

@@ -154,11 +154,10 @@ export const checks: readonly Check[] = [
 ];
 
 /** Runs one check. Call it in a transaction that reads one snapshot. */
-export async function selectDifferences(db: TenantDb, { differences }: Check): Promise<Found> {
-  const { rows } = await db.query<Found>(
+export function selectDifferences(db: TenantDb, { differences }: Check): Promise<Found> {
+  return db.one<Found>(
     `SELECT count(*)::int AS differences, coalesce((array_agg(rule || ': ' || wrong ORDER BY rule, wrong))[1:3], '{}') AS examples
      FROM (${differences}) AS found`,
     [db.tenantId],
   );
-  return rows[0] ?? { differences: 0, examples: [] };
 }

@@ -13,12 +13,12 @@ export async function selectTenantsToFold(db: GlobalDb, atLeast: number): Promis
 
 /** Folds a tenant's open differences into the roll-ups. Returns how many were folded. */
 export async function foldTotals(db: GlobalDb | TenantDb, tenantId: string): Promise<number> {
-  const { rows } = await db.query<{ folded: number }>(
+  const { folded } = await db.one<{ folded: number }>(
     'SELECT fold_totals_of($1)::int AS folded',
     [tenantId],
     'fold-challan-totals',
   );
-  return rows[0]?.folded ?? 0;
+  return folded;
 }
 
 export async function forgetOldIdempotencyKeys(db: GlobalDb): Promise<void> {
@@ -32,8 +32,8 @@ export async function selectOne(db: GlobalDb): Promise<void> {
 
 /** Returns the version of PostgreSQL, such as 18.4. */
 export async function selectVersion(db: GlobalDb): Promise<string> {
-  const { rows } = await db.query<{ version: string }>(`SELECT current_setting('server_version') AS version`);
-  return shortVersion(rows[0]!.version);
+  const row = await db.one<{ version: string }>(`SELECT current_setting('server_version') AS version`);
+  return shortVersion(row.version);
 }
 
 /** Checks that the database takes writes: it is no replica, not read-only, and its log has room. */

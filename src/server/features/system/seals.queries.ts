@@ -161,10 +161,10 @@ async function selectRowHashes(
  * truncated chain.
  */
 export async function selectChainEnd(db: TenantDb): Promise<{ seals: number; hash: string }> {
-  const { rows } = await db.query<{ seals: number; hash: string }>(
+  const row = await db.first<{ seals: number; hash: string }>(
     `SELECT seal_no::int AS seals, encode(hash, 'hex') AS hash FROM seals WHERE subadmin_id = $1
      ORDER BY seal_no DESC LIMIT 1`,
     [db.tenantId],
   );
-  return rows[0] ?? { seals: 0, hash: '' };
+  return row ?? { seals: 0, hash: '' };
 }

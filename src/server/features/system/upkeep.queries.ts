@@ -15,9 +15,8 @@ export async function selectBusinesses(db: GlobalDb): Promise<Business[]> {
 }
 
 export async function insertUpkeep(db: GlobalDb, kind: UpkeepKind): Promise<string> {
-  const { rows } = await db.query<{ id: string }>('INSERT INTO upkeep (kind) VALUES ($1) RETURNING id', [kind]);
-  // The insert returns the one row it made.
-  return rows[0]!.id;
+  const { id } = await db.one<{ id: string }>('INSERT INTO upkeep (kind) VALUES ($1) RETURNING id', [kind]);
+  return id;
 }
 
 export async function endUpkeep(db: GlobalDb, id: string, isGood: boolean, summary: string): Promise<void> {
@@ -58,12 +57,12 @@ export async function claimTonight(
 ): Promise<string | null> {
   await db.query("SELECT pg_advisory_xact_lock(hashtextextended('nightly ' || $1, 0))", [kind]);
   await db.query("DELETE FROM upkeep WHERE began_at < now() - interval '400 days'");
-  const { rows } = await db.query<{ id: string }>(
+  const row = await db.first<{ id: string }>(
     `INSERT INTO upkeep (kind) SELECT $1 WHERE NOT ${isAdditional ? ranWithinHour : ranThisNight}
        AND ${kind === 'check' ? isNightOrOverdue : 'true'} RETURNING id`,
     [kind, now ?? null],
   );
-  return rows[0]?.id ?? null;
+  return row?.id ?? null;
 }
 
 /** Returns the last upkeep of a kind, and when one last ended well. */

@@ -78,7 +78,7 @@ export async function insertCovers(
   { settings }: Pick<Counted, 'settings'>,
   { id, deductedFrom, deductedTo }: Pick<TdsDeposit, 'id' | 'deductedFrom' | 'deductedTo'>,
 ): Promise<string> {
-  const { rows } = await db.query<{ amount: string }>(
+  const { amount } = await db.one<{ amount: string }>(
     `WITH made AS (
        INSERT INTO tds_deposit_covers (subadmin_id, deposit_id, challan_id, amount)
        SELECT $1, $2, c.id, c.tds_amount - coalesce(k.amount, 0)
@@ -88,7 +88,7 @@ export async function insertCovers(
      SELECT round(coalesce(sum(amount), 0), 2) AS amount FROM made`,
     [db.tenantId, id, deductedFrom, deductedTo],
   );
-  return rows[0]!.amount;
+  return amount;
 }
 
 /** Writes beside a deposit what it covers. The database refuses more than was deposited. */

@@ -99,20 +99,15 @@ function deductionsOf(
 const orderOf = (basis: TdsBasis, { sortBy, sortOrder }: DeductionOrder): string =>
   `${deductionOrders[sortBy](dayOf[basis])} ${sortOrder === 'asc' ? 'ASC' : 'DESC'}, c.created_at, c.id`;
 
-export async function selectDeductionTotals(
-  db: TenantDb,
-  counted: Counted,
-  filter: DeductionFilter,
-): Promise<TdsTotals> {
+export function selectDeductionTotals(db: TenantDb, counted: Counted, filter: DeductionFilter): Promise<TdsTotals> {
   const { values, bind } = new Parameters(db);
-  const { rows } = await db.query<TdsTotals>(
+  return db.one<TdsTotals>(
     filter.search === undefined
       ? rollUpTotals(counted, filter, bind)
       : `SELECT count(*)::int AS "challanCount", round(coalesce(sum(${freight}), 0), 2) AS gross,
            round(coalesce(sum(c.tds_amount), 0), 2) AS "tdsAmount" ${deductionsOf(counted, filter, bind, false)}`,
     values,
   );
-  return rows[0]!;
 }
 
 /** SQL: the totals from the roll-up. Not for a search, because the roll-up has no challan numbers. */

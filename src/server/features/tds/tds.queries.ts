@@ -111,7 +111,7 @@ export async function selectTdsLines(
     ...(pan === undefined ? [] : [`pan IS ${pan === 'with' ? 'NOT ' : ''}NULL`]),
     ...(search === undefined ? [] : [searchOfHolders(search, bind)]),
   ];
-  const { rows } = await db.query<LinePage>(
+  const row = await db.one<LinePage>(
     `WITH sums AS MATERIALIZED (
        SELECT owner_id, tds_percentage AS percent, sum(challans) AS challans, sum(gross) AS gross, sum(tds_amount) AS tds,
          array_agg(declaration_id) AS declarations
@@ -142,8 +142,7 @@ export async function selectTdsLines(
      FROM lines`,
     values,
   );
-  // An aggregate without GROUP BY returns one row.
-  const { lines, page: found, ...totals } = rows[0]!;
+  const { lines, page: found, ...totals } = row;
   const holders = [...new Set(found.map(({ holder }) => holder))];
   // A whole year without a filter of challans has all that a holder got since April.
   const isWholeYear = period.from === period.yearFrom && deducted === undefined;

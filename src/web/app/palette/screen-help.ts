@@ -1,6 +1,6 @@
 import type { AccountRole } from '../../../shared/contract/define.ts';
-import type { ScreenId } from '../../../shared/screen-names.ts';
-import { screenAt, screens, type Screen } from '../../screens.ts';
+import type { ScreenId } from '../../../shared/contract/nouns.ts';
+import { screenAt, type Screen } from '../../screens.ts';
 import { accountingHelp } from '../../features/accounting/help.ts';
 import { bankHelp } from '../../features/bank/help.ts';
 import { challansHelp } from '../../features/challans/help.ts';
@@ -40,8 +40,7 @@ export const screenHelp: Readonly<Record<ScreenId, ScreenHelp>> = {
 /** The screen at a path and its help; undefined if there is none. */
 export function helpAt(path: string, role: AccountRole): { screen: Screen; help: ScreenHelp } | undefined {
   const screen = screenAt(path);
-  // Safe: these are the table's keys, which Object.keys types as string.
-  const id = (Object.keys(screens) as ScreenId[]).find((one) => screens[one] === screen);
-  if (!screen || id === undefined) return undefined;
+  if (!screen) return undefined;
+  const { id } = screen;
   return { screen, help: id === 'dashboard' && role === 'admin' ? adminDashboardHelp : screenHelp[id] };
 }

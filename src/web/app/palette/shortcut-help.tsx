@@ -10,6 +10,7 @@ import { keyList, useShownKeys } from '../../kit/ui/key-table.ts';
 import { netAmount } from '../../features/challans/help.ts';
 import type { Term } from '../../kit/actions/help-text.ts';
 import { helpAt } from './screen-help.ts';
+import { pages } from '../pages.ts';
 import { Scrolled } from '../../kit/ui/page.tsx';
 
 interface ShortcutHelpProps {
@@ -87,18 +88,19 @@ export default function ShortcutHelp({ dialog, role, lettersOn, onLetters, onClo
 }
 
 /** The purpose of the screen, its most common jobs, and the meaning of its terms. */
-function About({ screen: { name, goTo }, help }: NonNullable<ReturnType<typeof helpAt>>) {
+function About({ screen, help }: NonNullable<ReturnType<typeof helpAt>>) {
+  const keysHere = pages[screen.id].goTo?.keys;
   const id = useId();
   return (
     <Scrolled aria-labelledby={id} className="min-w-0 outline-offset-4">
       <h3 id={id} className="font-semibold">
-        {name}
+        {screen.name}
       </h3>
       <p className="mt-1">{help.purpose}</p>
-      {goTo?.keys && (
+      {keysHere && (
         <p className="mt-1 flex flex-wrap items-center gap-2 text-muted">
           From any screen:
-          {goTo.keys.map((keys) => (
+          {keysHere.map((keys) => (
             <KeyHint key={keys} keys={keys} />
           ))}
         </p>

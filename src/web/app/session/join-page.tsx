@@ -86,21 +86,16 @@ function JoinForm({ token, link }: { token: string; link: Link }) {
   const { business, email, name, seat, isNew } = link;
   const navigate = useNavigate();
   const about = useId();
-  const [failure, setFailure] = useState<{ error: unknown; fallback: string }>();
   const [isBusy, setBusy] = useState(false);
   /** The password is set, and a code is wanted: what goes with it. */
   const [codeToken, setCodeToken] = useState<string>();
-  const record = useRecordForm(
-    joinInput,
-    { values: { token, name, password: '' }, version: undefined },
-    { reportError: (error, fallback) => setFailure({ error, fallback }) },
-  );
+  const start = { values: { token, name, password: '' }, version: undefined };
+  const record = useRecordForm(joinInput, start, { failureTitle: 'Error' });
   const { control } = record.form;
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input:not([hidden])')?.focus(), []);
   const join = async (body: { token: string; name: string; password: string }): Promise<void> => {
     setBusy(true);
-    setFailure(undefined);
     try {
       startSubadminSession(await holdCommandsDuring(call(calls.join, { body }, { device: device() })));
       await navigate(homeOf('subadmin'), { replace: true });
@@ -137,7 +132,7 @@ function JoinForm({ token, link }: { token: string; link: Link }) {
         <br />
         {seatNames[seat]}. {seatTexts[seat]}
       </p>
-      {failure && <FailureAlert className="mb-3" isOfFields title="Error" {...failure} />}
+      {record.failure && <FailureAlert className="mb-3" isOfFields {...record.failure} />}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <FormField control={control} name="name">
         {(field) => <TextField {...field} label="Your Name" autoComplete="name" required maxLength={100} />}

@@ -15,6 +15,8 @@ import { setAsker } from '../../kit/api/client.ts';
 import { OnGridContext } from '../../kit/grid/grid-settings.ts';
 import { refusalOfRight } from '../../kit/api/seat.ts';
 import { screenAt } from '../../screens.ts';
+import { pages } from '../pages.ts';
+import { ScreenIcon } from '../../kit/ui/empty-state.tsx';
 import { topDialog } from '../../kit/ui/dialog-stack.ts';
 import { useStartedJob } from '../../kit/grid/whole-list.ts';
 import { usePrinting } from '../../kit/ui/printing.ts';
@@ -133,12 +135,16 @@ function SignedIn({ session }: { session: Session }) {
 function Shown() {
   const screen = screenAt(useLocation().pathname);
   const reason = refusalOfRight(screen?.right);
-  return screen && reason ? (
+  if (!screen) return <Outlet />;
+  const { icon: Icon } = pages[screen.id];
+  return reason ? (
     <Suspense>
       <NotForSeat title={screen.name} reason={reason} />
     </Suspense>
   ) : (
-    <Outlet />
+    <ScreenIcon value={<Icon size={18} aria-hidden />}>
+      <Outlet />
+    </ScreenIcon>
   );
 }
 

@@ -4,6 +4,7 @@ import { commandTable, useActions, useCommands, type Action, type Bindings } fro
 import { isOffered, refusalOfRight } from '../../kit/api/seat.ts';
 import type { Session } from '../../kit/api/session-store.ts';
 import { allScreens, isFor, isInPalette } from '../../screens.ts';
+import { pages } from '../pages.ts';
 import { areRowsAwaited } from '../../kit/ui/awaited-rows.ts';
 import { signOut } from '../session/sign-out.ts';
 import { toggleTheme } from '../../kit/ui/theme.ts';
@@ -51,6 +52,7 @@ export function useShellActions(session: Session, commands: ShellCommands): void
   const undo = useSyncExternalStore(subscribeUndo, currentUndo);
   const screens = allScreens
     .filter((screen) => isFor(session.role, screen) && isOffered(screen) && isInPalette(screen))
+    .map((screen) => ({ ...screen, ...pages[screen.id] }))
     .map(({ path, name, right, goTo, icon }): Action => ({
       id: goTo?.id ?? `go.${path}`,
       label: goTo?.label ?? name,

@@ -3,7 +3,8 @@ import { clsx } from 'clsx';
 import type { AccountRole } from '../../../shared/contract/define.ts';
 import { Tooltip } from '../../kit/ui/tooltip.tsx';
 import { refusalOfRight } from '../../kit/api/seat.ts';
-import { allScreens, isFor, screenAt, screens, type Screen } from '../../screens.ts';
+import { allScreens, isFor, screenAt, type Screen } from '../../screens.ts';
+import { pages } from '../pages.ts';
 import { defaultBrand } from '../../kit/api/use-session.ts';
 import { lazy, memo, Suspense, useCallback, useState, useSyncExternalStore } from 'react';
 import { readPreference, writePreference } from '../../kit/api/account-storage.ts';
@@ -67,10 +68,11 @@ export const Sidebar = memo(function Sidebar({ role, isCollapsed }: SidebarProps
 });
 
 function Entry({ screen, isCollapsed }: { screen: Screen; isCollapsed: boolean }) {
-  const { icon: Icon, name, path, menu, goTo } = screen;
+  const { id, name, path } = screen;
+  const { icon: Icon, menu, goTo } = pages[id];
   const open = screenAt(useLocation().pathname);
   const isOpen = open === screen;
-  const isMarked = isOpen || (open?.partOf !== undefined && screens[open.partOf] === screen);
+  const isMarked = isOpen || open?.partOf === id;
   return (
     <Tooltip text={isCollapsed ? name : undefined} keys={goTo?.keys?.[0]} side="right" describes={false}>
       <Link
@@ -85,7 +87,7 @@ function Entry({ screen, isCollapsed }: { screen: Screen; isCollapsed: boolean }
       >
         <Icon size={16} aria-hidden className="shrink-0" />
         {isCollapsed ? (menu?.short ?? name) : name}
-        {screen === screens.payments && (
+        {id === 'payments' && (
           <Suspense fallback={null}>
             <ReleaseBadge isCollapsed={isCollapsed} />
           </Suspense>
@@ -149,8 +151,9 @@ interface MenuGroup {
 export function menuOf(role: AccountRole): readonly MenuGroup[] {
   const groups: MenuGroup[] = [];
   for (const screen of allScreens) {
-    if (!screen.menu || !isFor(role, screen) || refusalOfRight(screen.right) !== undefined) continue;
-    const { group } = screen.menu;
+    const { menu } = pages[screen.id];
+    if (!menu || !isFor(role, screen) || refusalOfRight(screen.right) !== undefined) continue;
+    const { group } = menu;
     const last = groups.at(-1);
     if (last && last.label === group) last.screens.push(screen);
     else groups.push({ label: group, screens: [screen] });

@@ -6,6 +6,7 @@ import { seatNames } from '../../../shared/contract/seats.ts';
 import { LazyDialog } from '../../kit/actions/lazy-dialog.tsx';
 import type { Session } from '../../kit/api/session-store.ts';
 import { screens } from '../../screens.ts';
+import { pages } from '../pages.ts';
 import { signOut } from '../session/sign-out.ts';
 
 const ChangePasswordDialog = lazy(async () => ({
@@ -52,7 +53,7 @@ export default function UserMenu({ session, trigger }: { session: Session; trigg
           <div className="pt-1">
             {session.role === 'subadmin' && (
               <DropdownMenu.Item className={itemLook} onSelect={() => void navigate(profile.path)}>
-                <profile.icon size={15} aria-hidden />
+                <pages.profile.icon size={15} aria-hidden />
                 {profile.name}
               </DropdownMenu.Item>
             )}

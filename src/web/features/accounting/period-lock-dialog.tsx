@@ -7,14 +7,14 @@ import { MOST_LIFT_HOURS, type LockAct, type LockChange } from '../../../shared/
 import type { PeriodLock } from '../../../shared/contract/period-lock.ts';
 import { ConfirmButton } from '../../kit/actions/confirm-button.tsx';
 import { isApiError } from '../../kit/api/api-error.ts';
-import { pagesOf, readAgain } from '../../kit/api/create-resource.ts';
+import { readAgain } from '../../kit/api/create-resource.ts';
 import { refusalOf } from '../../kit/api/seat.ts';
 import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
-import { gridStatusOf } from '../../kit/feedback/grid-status.ts';
 import { notify } from '../../kit/feedback/toast.ts';
 import { DayField } from '../../kit/forms/day-field.tsx';
 import { DataGrid } from '../../kit/grid/data-grid.tsx';
 import { Alert } from '../../kit/ui/alert.tsx';
+import { useDialogList, useDialogPage } from '../../kit/records/dialog-list.ts';
 import { Button } from '../../kit/ui/button.tsx';
 import { Dialog } from '../../kit/ui/dialog.tsx';
 import { EmptyState } from '../../kit/ui/empty-state.tsx';
@@ -221,8 +221,9 @@ const pathOf = ({ record, recordId }: LockChange): string =>
 /** What was changed in locked days while the lock was lifted. */
 function Changes({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
-  const [{ page, limit }, setPlace] = useState({ page: 1, limit: 20 });
-  const query = periodLockActs.useListChanges({ query: { page, limit } });
+  const place = useDialogPage();
+  const query = periodLockActs.useListChanges({ query: place[0] });
+  const { grid } = useDialogList<LockChange>(query, place, 'Failed to fetch the changes', 'changes');
   return (
     <>
       <h3 className="mb-1 text-xs font-medium text-muted">Changed while open</h3>
@@ -231,9 +232,7 @@ function Changes({ onClose }: { onClose: () => void }) {
           label="Changed while open"
           memoryKey="period-lock-changes"
           columns={lockChangeColumns}
-          rows={query.data?.data}
           keyOf={keyOf}
-          status={gridStatusOf(query, 'Failed to fetch the changes')}
           onOpen={(row) => {
             onClose();
             void navigate(pathOf(row));
@@ -244,15 +243,7 @@ function Changes({ onClose }: { onClose: () => void }) {
               What is changed in locked days while the lock is lifted is listed here.
             </EmptyState>
           }
-          loadPage={pagesOf(query, ({ data }) => data)}
-          pager={{
-            page,
-            limit,
-            totalCount: query.data?.pagination.totalCount ?? 0,
-            noun: 'changes',
-            onPage: (next) => setPlace({ page: next, limit }),
-            onLimit: (next) => setPlace({ page: 1, limit: next }),
-          }}
+          {...grid}
         />
       </div>
     </>

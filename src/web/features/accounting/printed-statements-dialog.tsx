@@ -1,14 +1,13 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo } from 'react';
 import { FileSpreadsheet, FileText } from 'lucide-react';
 import { statementPrintColumns } from '../../../shared/columns/owner-statement-columns.ts';
 import type { StatementPrint } from '../../../shared/contract/owner-statements.ts';
 import { useActions, type Action } from '../../kit/actions/registry.ts';
-import { pagesOf } from '../../kit/api/create-resource.ts';
 import { ownerStatements } from '../../resources/owner-statements.ts';
-import { gridStatusOf } from '../../kit/feedback/grid-status.ts';
 import { notify } from '../../kit/feedback/toast.ts';
 import { DataGrid } from '../../kit/grid/data-grid.tsx';
-import type { GridHandle, RowAction } from '../../kit/grid/grid-types.ts';
+import type { RowAction } from '../../kit/grid/grid-types.ts';
+import { useDialogList, useDialogPage } from '../../kit/records/dialog-list.ts';
 import { Button } from '../../kit/ui/button.tsx';
 import { Dialog } from '../../kit/ui/dialog.tsx';
 import { EmptyState } from '../../kit/ui/empty-state.tsx';
@@ -20,15 +19,10 @@ const downloadExcel = (print: StatementPrint): void => void downloadStatement(pr
 
 /** Lists the printed statements of an owner, the newest first, to download them again. */
 export function PrintedStatementsDialog({ ownerId, onClose }: { ownerId: string; onClose: () => void }) {
-  const [{ page, limit }, setPlace] = useState({ page: 1, limit: 20 });
-  const grid = useRef<GridHandle<StatementPrint>>(null);
-  const query = ownerStatements.useList({ query: { ownerId, page, limit } });
-  const list = useRef<HTMLDivElement>(null);
-  const isLoaded = query.data !== undefined;
-  // The dialog opens with the focus on the list: on its first row as soon as there is one.
-  useEffect(() => {
-    if (isLoaded && document.activeElement === list.current) grid.current?.focusFirstRow();
-  }, [isLoaded]);
+  const place = useDialogPage();
+  const query = ownerStatements.useList({ query: { ownerId, ...place[0] } });
+  const failed = 'Failed to fetch the printed statements';
+  const { list, handle, grid } = useDialogList<StatementPrint>(query, place, failed, 'statements');
   const rowActions = useMemo<RowAction<StatementPrint>[]>(
     () => [
       { id: 'pdf', label: 'Download PDF', icon: <FileText size={15} aria-hidden />, keys: 'Enter', run: downloadPdf },
@@ -54,20 +48,17 @@ export function PrintedStatementsDialog({ ownerId, onClose }: { ownerId: string;
     >
       <RowKeys
         download={() => {
-          const row = grid.current?.focusedRow();
+          const row = handle.current?.focusedRow();
           if (row) downloadExcel(row);
           else notify.info('Select a statement in the table first');
         }}
       />
       <div ref={list} tabIndex={-1} className="flex h-[60vh] min-h-72 flex-col outline-none">
         <DataGrid<StatementPrint>
-          ref={grid}
           label="Printed statements"
           memoryKey="owner-statement-prints"
           columns={statementPrintColumns}
-          rows={query.data?.data}
           keyOf={keyOf}
-          status={gridStatusOf(query, 'Failed to fetch the printed statements')}
           rowActions={rowActions}
           onOpen={downloadPdf}
           openLabel="Download the PDF"
@@ -77,15 +68,7 @@ export function PrintedStatementsDialog({ ownerId, onClose }: { ownerId: string;
               Print Statement (P) freezes the statement on the screen and gives it a number.
             </EmptyState>
           }
-          loadPage={pagesOf(query, ({ data }) => data)}
-          pager={{
-            page,
-            limit,
-            totalCount: query.data?.pagination.totalCount ?? 0,
-            noun: 'statements',
-            onPage: (next) => setPlace({ page: next, limit }),
-            onLimit: (next) => setPlace({ page: 1, limit: next }),
-          }}
+          {...grid}
         />
       </div>
     </Dialog>

@@ -1,4 +1,4 @@
-import type { ScreenId } from '../../../shared/screen-names.ts';
+import type { ScreenId } from '../../../shared/contract/nouns.ts';
 import { challanChanges, changeMany, type Job, type ScreenHelp, type Term } from '../../kit/actions/help-text.ts';
 
 /** The calculation of the net amount (docs/specification.md §8.4.1), with the labels of the form. */

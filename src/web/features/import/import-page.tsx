@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { countText, formatCount } from '../../../shared/calc/count-text.ts';
 import { TABLE_MAX_ROWS, tableFileTypes, isTableName } from '../../../shared/reading/tables.ts';
-import type { ScreenId } from '../../../shared/screen-names.ts';
+import type { ScreenId } from '../../../shared/contract/nouns.ts';
 import { importNouns, importFields } from '../../../shared/sheet/import-fields.ts';
 import { importKinds, type ImportKind } from '../../../shared/contract/imports.ts';
 import type { Batch } from '../../../shared/contract/batches.ts';

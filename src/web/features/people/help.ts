@@ -1,4 +1,4 @@
-import type { ScreenId } from '../../../shared/screen-names.ts';
+import type { ScreenId } from '../../../shared/contract/nouns.ts';
 import type { ScreenHelp } from '../../kit/actions/help-text.ts';
 import { seatNames, seats } from '../../../shared/contract/seats.ts';
 import { seatTexts } from '../../../shared/contract/people.ts';

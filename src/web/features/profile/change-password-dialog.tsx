@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { AccountRole } from '../../../shared/contract/define.ts';
 import { passwordChange } from '../../../shared/contract/profile.ts';
 import type { ApiError } from '../../kit/api/api-error.ts';
@@ -7,7 +6,6 @@ import { session } from '../../resources/session.ts';
 import { RecordDialog } from '../../kit/forms/record-dialog.tsx';
 import { useRecordForm } from '../../kit/forms/record-form.ts';
 import { FormField } from '../../kit/forms/form-field.tsx';
-import { FailureAlert } from '../../kit/feedback/failure-alert.tsx';
 import { notify } from '../../kit/feedback/toast.ts';
 import { PasswordField } from '../../kit/ui/password-field.tsx';
 
@@ -22,12 +20,7 @@ interface ChangePasswordDialogProps {
 
 /** Lets the user change the account's password (docs/specification.md §12.3). Rendered only while it is open. */
 export function ChangePasswordDialog({ account, email, onClose }: ChangePasswordDialogProps) {
-  const [failure, setFailure] = useState<{ error: unknown; fallback: string }>();
-  const record = useRecordForm(
-    passwordChange,
-    { values: blank, version: undefined },
-    { reportError: (error, fallback) => setFailure({ error, fallback }) },
-  );
+  const record = useRecordForm(passwordChange, { values: blank, version: undefined }, { failureTitle: 'Error' });
   const { form } = record;
   const saved = {
     onSuccess: () => {
@@ -42,7 +35,6 @@ export function ChangePasswordDialog({ account, email, onClose }: ChangePassword
   const save = (): void =>
     record.submit((values) => {
       if (change.isPending) return;
-      setFailure(undefined);
       change.mutate({ body: values });
     });
 
@@ -57,9 +49,6 @@ export function ChangePasswordDialog({ account, email, onClose }: ChangePassword
       onClose={onClose}
       size="sm"
     >
-      {failure !== undefined && (
-        <FailureAlert className="mb-3" isOfFields title="Error" {...failure} onClose={() => setFailure(undefined)} />
-      )}
       <p className="mb-3 text-muted">Every other open session of this account is signed out.</p>
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <div className="grid gap-y-1">

@@ -11,7 +11,7 @@ import { ActionButton } from '../../kit/actions/action-button.tsx';
 import { errorText, requestIdOf } from '../../kit/api/api-error.ts';
 import { profile as calls, profile } from '../../resources/profile.ts';
 import { renameSession } from '../../kit/api/session-store.ts';
-import { QueryFailure, FailureAlert } from '../../kit/feedback/failure-alert.tsx';
+import { QueryFailure } from '../../kit/feedback/failure-alert.tsx';
 import { useFailureToast } from '../../kit/feedback/failure-toast.ts';
 import { hasKeptEntries } from '../../kit/forms/kept-entries.ts';
 import { HistoryDialog } from '../../kit/history/history-dialog.tsx';
@@ -188,10 +188,7 @@ const blank = { values: { currentPassword: '' }, version: undefined };
 
 /** Downloads all data of the business (docs/specification.md §12.4). Mount it only while it is open. */
 function TakeOutDialog({ email, onClose }: { email: string; onClose: () => void }) {
-  const [failure, setFailure] = useState<{ error: unknown; fallback: string }>();
-  const record = useRecordForm(takeOutForm, blank, {
-    reportError: (error, fallback) => setFailure({ error, fallback }),
-  });
+  const record = useRecordForm(takeOutForm, blank, { failureTitle: 'Error' });
   const { form } = record;
   const takeOut = profile.useTakeOut({
     onSuccess: (file) => {
@@ -204,7 +201,6 @@ function TakeOutDialog({ email, onClose }: { email: string; onClose: () => void 
   const submit = (): void =>
     record.submit((body) => {
       if (takeOut.isPending) return;
-      setFailure(undefined);
       takeOut.mutate({ body });
     });
   return (
@@ -217,9 +213,6 @@ function TakeOutDialog({ email, onClose }: { email: string; onClose: () => void 
       onClose={onClose}
       size="sm"
     >
-      {failure !== undefined && (
-        <FailureAlert className="mb-3" isOfFields title="Error" {...failure} onClose={() => setFailure(undefined)} />
-      )}
       <p className="mb-3 text-muted">
         You get one archive with all your data: challans, owners, trucks, payments, bank files and the history, as CSV
         files with counts and checksums. It contains account numbers and PANs in full, so keep it in a safe place.

@@ -1,4 +1,4 @@
-import type { ScreenId } from '../../../shared/screen-names.ts';
+import type { ScreenId } from '../../../shared/contract/nouns.ts';
 import type { ScreenHelp } from '../../kit/actions/help-text.ts';
 
 export const sharedReportsHelp = {

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { maxSectionLength, tdsSettingsChange, type TdsBasis, type TdsSettings } from '../../../shared/contract/tds.ts';
 import { readAgain } from '../../kit/api/create-resource.ts';
 import { tds } from '../../resources/tds.ts';
@@ -14,10 +14,17 @@ const bases: readonly { value: TdsBasis; label: string }[] = [
   { value: 'deposited', label: 'The day the challan was deposited' },
 ];
 
-type Rules = Omit<TdsSettings['declarations'], 'isShipped'>;
-type DepositRules = Omit<TdsSettings['deposits'], 'isShipped'>;
-type DepositField = `deposit_${keyof DepositRules}`;
-type Field = 'section' | 'yearThreshold' | 'challanThreshold' | keyof Rules | DepositField;
+const ruleNames = ['mostCarriages', 'noticeDays', 'law', 'holdsFrom', 'source', 'wording'] as const;
+const depositNames = ['deposit_dueDay', 'deposit_marchDueDay', 'deposit_holdsFrom', 'deposit_source'] as const;
+type Field =
+  'section' | 'yearThreshold' | 'challanThreshold' | (typeof ruleNames)[number] | (typeof depositNames)[number];
+
+/** What is stored, by the names of the fields. */
+const heldIn = (stored: TdsSettings | undefined): Readonly<Record<string, unknown>> => ({
+  ...stored,
+  ...stored?.declarations,
+  ...Object.fromEntries(Object.entries(stored?.deposits ?? {}).map(([name, value]) => [`deposit_${name}`, value])),
+});
 
 /** The settings of the TDS register of the business (docs/specification.md §27.4). */
 export default function TdsSettingsDialog({ onClose }: { onClose: () => void }) {
@@ -31,35 +38,36 @@ export default function TdsSettingsDialog({ onClose }: { onClose: () => void }) 
   });
   const { stored, changed, isStale } = settings;
   const [basis, setBasis] = useState<TdsBasis>();
-  const texts: Record<Field, string> = {
-    section: changed.section ?? stored?.section ?? '',
-    yearThreshold: changed.yearThreshold ?? stored?.yearThreshold ?? '',
-    challanThreshold: changed.challanThreshold ?? stored?.challanThreshold ?? '',
-    ...ruleTexts(stored?.declarations, changed),
-    ...depositTexts(stored?.deposits, changed),
-  };
-  const bound = (field: Field) => settings.bound(field, texts[field]);
+  const held = heldIn(stored);
+  const textOf = (field: Field): string => changed[field] ?? String(held[field] ?? '');
+  const isChanged = (field: Field): boolean => textOf(field) !== String(held[field]);
+  /** NaN for a text that is no whole number, which the schema refuses. */
+  const countOf = (field: Field): number => (/^\d+$/.test(textOf(field).trim()) ? Number(textOf(field)) : Number.NaN);
+  const bound = (field: Field) => settings.bound(field, textOf(field));
   const { mutate, isPending } = tds.useUpdateSettings(settings.whenSaved);
   const save = (): void => {
     if (!stored || isPending || isStale) return;
-    const { section, yearThreshold, challanThreshold, mostCarriages, noticeDays, law, holdsFrom, source, wording } =
-      texts;
-    const rules = { law, holdsFrom, source, wording };
-    const isRulesChanged = ruleNames.some((name) => texts[name] !== String(stored.declarations[name]));
     const wanted = tdsSettingsChange.safeParse({
       basis: basis ?? stored.basis,
-      section,
-      yearThreshold: yearThreshold === '' ? null : yearThreshold,
-      challanThreshold: challanThreshold === '' ? null : challanThreshold,
-      ...(isRulesChanged && {
-        declarations: { ...rules, mostCarriages: typedCount(mostCarriages), noticeDays: typedCount(noticeDays) },
+      section: textOf('section'),
+      yearThreshold: textOf('yearThreshold') || null,
+      challanThreshold: textOf('challanThreshold') || null,
+      ...(ruleNames.some(isChanged) && {
+        declarations: {
+          mostCarriages: countOf('mostCarriages'),
+          noticeDays: countOf('noticeDays'),
+          law: textOf('law'),
+          holdsFrom: textOf('holdsFrom'),
+          source: textOf('source'),
+          wording: textOf('wording'),
+        },
       }),
-      ...(depositNames.some((name) => texts[`deposit_${name}`] !== String(stored.deposits[name])) && {
+      ...(depositNames.some(isChanged) && {
         deposits: {
-          dueDay: typedCount(texts.deposit_dueDay),
-          marchDueDay: typedCount(texts.deposit_marchDueDay),
-          holdsFrom: texts.deposit_holdsFrom,
-          source: texts.deposit_source,
+          dueDay: countOf('deposit_dueDay'),
+          marchDueDay: countOf('deposit_marchDueDay'),
+          holdsFrom: textOf('deposit_holdsFrom'),
+          source: textOf('deposit_source'),
         },
       }),
       version: stored.version,
@@ -104,16 +112,10 @@ export default function TdsSettingsDialog({ onClose }: { onClose: () => void }) 
         hint="The register shows how many challans are above it."
         {...bound('challanThreshold')}
       />
-      <fieldset className="mt-2 grid grid-cols-2 gap-x-4 border-t border-line pt-3">
-        <legend className="sr-only">Declarations of no deduction</legend>
-        <p aria-hidden className="col-span-full mb-1 text-xs font-semibold text-ink">
-          Declarations of no deduction
-        </p>
-        {stored?.declarations.isShipped && (
-          <Alert tone="warn" title="These are the values of the product" className="col-span-full mb-2">
-            Nobody has certified them. Check them with your accountant, and write down the source.
-          </Alert>
-        )}
+      <Group
+        title="Declarations of no deduction"
+        shipped={stored?.declarations.isShipped && 'These are the values of the product'}
+      >
         <TextField
           label="Goods carriages at most"
           hint="More are warned about"
@@ -138,17 +140,8 @@ export default function TdsSettingsDialog({ onClose }: { onClose: () => void }) 
           maxLength={4000}
           {...bound('wording')}
         />
-      </fieldset>
-      <fieldset className="mt-2 grid grid-cols-2 gap-x-4 border-t border-line pt-3">
-        <legend className="sr-only">Deposits of TDS</legend>
-        <p aria-hidden className="col-span-full mb-1 text-xs font-semibold text-ink">
-          Deposits of TDS
-        </p>
-        {stored?.deposits.isShipped && (
-          <Alert tone="warn" title="These are the days of the product" className="col-span-full mb-2">
-            Nobody has certified them. Check them with your accountant, and write down the source.
-          </Alert>
-        )}
+      </Group>
+      <Group title="Deposits of TDS" shipped={stored?.deposits.isShipped && 'These are the days of the product'}>
         <TextField
           label="Due on this day of the next month"
           inputMode="numeric"
@@ -169,30 +162,33 @@ export default function TdsSettingsDialog({ onClose }: { onClose: () => void }) 
           maxLength={500}
           {...bound('deposit_source')}
         />
-      </fieldset>
+      </Group>
     </SettingsDialog>
   );
 }
 
-const ruleNames = ['mostCarriages', 'noticeDays', 'law', 'holdsFrom', 'source', 'wording'] as const;
-
-/** The texts of the fields: what was typed, else what is stored. */
-const ruleTexts = (stored: Rules | undefined, changed: Partial<Record<Field, string>>): Record<keyof Rules, string> =>
-  // Safe: one text for each name.
-  Object.fromEntries(ruleNames.map((name) => [name, changed[name] ?? String(stored?.[name] ?? '')])) as Record<
-    keyof Rules,
-    string
-  >;
-
-const depositNames = ['dueDay', 'marchDueDay', 'holdsFrom', 'source'] as const;
-const depositTexts = (
-  stored: DepositRules | undefined,
-  changed: Partial<Record<Field, string>>,
-): Record<DepositField, string> =>
-  // Safe: one text for each name.
-  Object.fromEntries(
-    depositNames.map((name) => [`deposit_${name}`, changed[`deposit_${name}`] ?? String(stored?.[name] ?? '')]),
-  ) as Record<DepositField, string>;
-
-/** NaN for a text that is no whole number, which the schema refuses. */
-const typedCount = (text: string): number => (/^\d+$/.test(text.trim()) ? Number(text) : Number.NaN);
+/** The fields of one subject. `shipped`: the heading of the warning while they are those of the product. */
+function Group({
+  title,
+  shipped,
+  children,
+}: {
+  title: string;
+  shipped: string | false | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <fieldset className="mt-2 grid grid-cols-2 gap-x-4 border-t border-line pt-3">
+      <legend className="sr-only">{title}</legend>
+      <p aria-hidden className="col-span-full mb-1 text-xs font-semibold text-ink">
+        {title}
+      </p>
+      {shipped && (
+        <Alert tone="warn" title={shipped} className="col-span-full mb-2">
+          Nobody has certified them. Check them with your accountant, and write down the source.
+        </Alert>
+      )}
+      {children}
+    </fieldset>
+  );
+}

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { ConfirmButtons } from '../actions/confirm-button.tsx';
 import { confirm } from '../feedback/confirm.tsx';
+import { FailureAlert } from '../feedback/failure-alert.tsx';
 import { useLeaveGuard } from '../feedback/leave-guard.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ConflictList } from './conflict-list.tsx';
@@ -23,7 +24,7 @@ interface RecordDialogProps<V extends TextValues> {
 /** The dialog around every create and edit form. Ctrl+Enter or Ctrl+S saves. Escape closes, and asks first if the form is dirty. */
 export function RecordDialog<V extends TextValues>(props: RecordDialogProps<V>) {
   const { title, saveLabel, record, isBusy, onSave, onClose, size = 'md', children } = props;
-  const { kept, form } = record;
+  const { kept, form, failure, closeFailure } = record;
   const { isDirty } = form.formState;
   useLeaveGuard(isDirty);
   const isOpen = useDelayedOpen(kept !== undefined);
@@ -68,6 +69,7 @@ export function RecordDialog<V extends TextValues>(props: RecordDialogProps<V>) 
             firstField.current = fields?.querySelector<HTMLElement>('input, textarea') ?? null;
           }}
         >
+          {failure && <FailureAlert className="mb-3" isOfFields {...failure} onClose={closeFailure} />}
           {children}
         </div>
         {/* With a submit button in the form, the browser submits on Enter in a one-line field. */}

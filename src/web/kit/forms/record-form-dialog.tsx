@@ -1,6 +1,5 @@
 import { useState, type ComponentType } from 'react';
 import { z } from 'zod';
-import { FailureAlert } from '../feedback/failure-alert.tsx';
 import { notify } from '../feedback/toast.ts';
 import { readKeptEntries } from './kept-entries.ts';
 import { RecordConflicts, RecordDialog } from './record-dialog.tsx';
@@ -103,8 +102,6 @@ interface RecordFormState<N extends string> {
   record: RecordForm<Record<N, string>>;
   save: () => void;
   isBusy: boolean;
-  /** Why the record was not created, if the dialog shows that itself. */
-  failure: { error: unknown; fallback: string; onClose: () => void } | undefined;
 }
 
 /** Makes the hook of a record's form. It sends all fields of a new record, and only the changed ones of an edited record. */
@@ -120,7 +117,6 @@ export function recordForm<N extends string, B extends { [K in N]?: unknown }, R
     { onConflict, ...options }: DialogOptions<R> = {},
   ): RecordFormState<N> {
     const [isEdit] = useState(() => opened !== undefined || readKeptEntries(entriesKey)?.value.id !== undefined);
-    const [failed, setFailed] = useState<{ error: unknown; fallback: string }>();
     const fields = withMasked(fieldsFor(spec.fields, isEdit), opened);
     const change = orKept(editSchema, opened);
     const rules = isEdit ? change : schema;
@@ -128,8 +124,7 @@ export function recordForm<N extends string, B extends { [K in N]?: unknown }, R
       id: opened?.id,
       entriesKey,
       secret,
-      ...(failureTitle !== undefined &&
-        !isEdit && { reportError: (error, fallback) => setFailed({ error, fallback }) }),
+      failureTitle: isEdit ? undefined : failureTitle,
       ...options,
     });
     const create = useCreate({
@@ -157,7 +152,6 @@ export function recordForm<N extends string, B extends { [K in N]?: unknown }, R
     const save = (): void =>
       record.submit((values) => {
         if (isBusy) return;
-        setFailed(undefined);
         const { id } = record;
         if (id === undefined) {
           // `parse` cannot fail, here and below: the form's resolver has just validated these values with the same schema.
@@ -175,8 +169,7 @@ export function recordForm<N extends string, B extends { [K in N]?: unknown }, R
         const changes = Object.fromEntries(names.map((name) => [name, body[name]])) as unknown as Partial<B>;
         update.mutate({ params: { id }, body: { ...changes, version: record.version } });
       });
-    const failure = failed && { ...failed, onClose: () => setFailed(undefined) };
-    return { fields, record, save, isBusy, failure };
+    return { fields, record, save, isBusy };
   };
 }
 
@@ -192,8 +185,8 @@ interface RecordFormDialogProps<N extends string, B, R> {
 
 export function RecordFormDialog<N extends string, B, R>(props: RecordFormDialogProps<N, B, R>) {
   const { of, state, onClose, custom, shownConflict, onTheirs } = props;
-  const { title, titles, groups, columns = 1, size = 'sm', failureTitle = '', Notice } = of;
-  const { fields, record, save, isBusy, failure } = state;
+  const { title, titles, groups, columns = 1, size = 'sm', Notice } = of;
+  const { fields, record, save, isBusy } = state;
   const isEdit = record.id !== undefined;
   const grid = columns === 1 ? 'grid gap-y-1' : 'grid grid-cols-2 gap-x-4 gap-y-1';
   const { control } = record.form;
@@ -207,7 +200,6 @@ export function RecordFormDialog<N extends string, B, R>(props: RecordFormDialog
       onClose={onClose}
       size={size}
     >
-      {failure && <FailureAlert className="mb-3" isOfFields title={failureTitle} {...failure} />}
       {Notice && <Notice record={record} onSave={save} />}
       <RecordConflicts
         noun={`This ${title.toLowerCase()}`}

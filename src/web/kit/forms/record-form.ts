@@ -45,8 +45,8 @@ export interface RecordFormOptions {
   aside?: Readonly<Record<string, string>>;
   /** Another form is open over this one, so its entries are kept even if nothing was typed. */
   isCovered?: boolean;
-  /** Shows an error; the default is a toast. */
-  reportError?: (error: unknown, fallback: string) => void;
+  /** The heading of a failure above the fields; absent: a toast says it. */
+  failureTitle?: string | undefined;
 }
 
 export interface RecordForm<V extends TextValues> {
@@ -65,8 +65,11 @@ export interface RecordForm<V extends TextValues> {
   changed: () => (keyof V & string)[];
   conflicts: readonly Conflict[];
   takeTheirs: (field: string) => void;
+  /** What is shown above the fields since the last save. */
+  failure: { title: string; error: unknown; fallback: string } | undefined;
+  closeFailure: () => void;
   /**
-   * Shows a failed save: field errors beside their fields, and the message through `reportError`. A version conflict is
+   * Shows a failed save: field errors beside their fields, and the message above them or as a toast. A version conflict is
    * merged with what was typed; `current` reads the newer record from the error's data.
    */
   showFailure: (error: unknown, fallback: string, current?: (data: unknown) => Stored<V> | undefined) => void;
@@ -101,8 +104,14 @@ export function useRecordForm<V extends TextValues>(
   opened: Stored<V>,
   options: RecordFormOptions = {},
 ): RecordForm<V> {
-  const { entriesKey, secret = [], aside = {}, isCovered = false, reportError = notify.error } = options;
-  const showsErrorInDialog = options.reportError !== undefined;
+  const { entriesKey, secret = [], aside = {}, isCovered = false, failureTitle: title } = options;
+  const showsErrorInDialog = title !== undefined;
+  const [failure, setFailure] = useState<RecordForm<V>['failure']>();
+  const closeFailure = (): void => setFailure(undefined);
+  const reportError = (error: unknown, fallback: string): void => {
+    if (title === undefined) notify.error(error, fallback);
+    else setFailure({ title, error, fallback });
+  };
   const [kept] = useState(() => readKeptEntries(entriesKey));
   const [start] = useState<Stored<V>>(() => (kept ? startOf(opened, kept.value) : opened));
   const id = kept ? kept.value.id : options.id;
@@ -151,6 +160,7 @@ export function useRecordForm<V extends TextValues>(
   const submit = (save: (values: V) => void): void => {
     const send = (values: V): void => {
       sent.current = { values, at: document.activeElement };
+      closeFailure();
       save(values);
     };
     void form.handleSubmit(send, (errors) => {
@@ -216,6 +226,8 @@ export function useRecordForm<V extends TextValues>(
     version: base.version,
     changed,
     conflicts,
+    failure,
+    closeFailure,
     takeTheirs: (field) => {
       const conflict = conflicts.find((item) => item.field === field);
       if (!conflict) return;

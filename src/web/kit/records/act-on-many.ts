@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { LeftRecord } from '../../../shared/contract/batches.ts';
-import type { Resource } from '../../../shared/contract/define.ts';
+import type { Resource } from '../../../shared/contract/nouns.ts';
 import { batches } from '../api/batches.ts';
 import { notify } from '../feedback/toast.ts';
 import { useDebounced } from '../ui/picker-state.ts';

@@ -1,8 +1,8 @@
-import { type ComponentType, type ReactNode } from 'react';
+import { useContext, type ComponentType, type ReactNode } from 'react';
 import { SearchX } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Column } from '../../../shared/columns/define.ts';
-import type { ScreenId } from '../../../shared/screen-names.ts';
+import type { ScreenId } from '../../../shared/contract/nouns.ts';
 import type { ImportKind } from '../../../shared/contract/imports.ts';
 import type { FilterTable } from '../../../shared/filters/define.ts';
 import { noFilters, type FilterTexts } from '../../../shared/filters/filter-texts.ts';
@@ -11,7 +11,7 @@ import { DataGrid, type DataGridProps } from '../grid/data-grid.tsx';
 import { keyOf, screens } from '../../screens.ts';
 import { Page } from '../ui/page.tsx';
 import { Button } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
+import { EmptyState, ScreenIcon } from '../ui/empty-state.tsx';
 import { PrintOnly } from '../ui/printing.ts';
 import { formatCount } from '../../../shared/calc/count-text.ts';
 import { Beside } from './beside.tsx';
@@ -266,10 +266,9 @@ function NoFilterMatch<Row>({ of, filters }: RecordListProps<Row>) {
 
 function NoRecordsYet<Row>({ of, addButton }: RecordListProps<Row>) {
   const { title = `No ${of.noun[1]} yet`, text, actions = addButton, importKind } = of.empty;
-  const { icon: Icon } = screens[of.screen];
   return (
     <EmptyState
-      icon={<Icon size={18} aria-hidden />}
+      icon={useContext(ScreenIcon)}
       title={title}
       actions={
         importKind === undefined ? (

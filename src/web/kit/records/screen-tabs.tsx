@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'react-router-dom';
 import { clsx } from 'clsx';
-import type { ScreenId } from '../../../shared/screen-names.ts';
+import type { ScreenId } from '../../../shared/contract/nouns.ts';
 import { allScreens, isAt, screens } from '../../screens.ts';
 import { refusalOfRight } from '../api/seat.ts';
 
@@ -8,7 +8,7 @@ import { refusalOfRight } from '../api/seat.ts';
 export function ScreenTabs({ of }: { of: ScreenId }) {
   const { pathname } = useLocation();
   const shown = allScreens.filter(
-    (screen) => (screen === screens[of] || screen.partOf === of) && refusalOfRight(screen.right) === undefined,
+    ({ id, partOf, right }) => (id === of || partOf === of) && refusalOfRight(right) === undefined,
   );
   if (shown.length < 2) return null;
   return (

@@ -1,4 +1,7 @@
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode } from 'react';
+
+/** The icon of the open screen, for a list that has nothing yet. */
+export const ScreenIcon = createContext<ReactNode>(null);
 
 interface EmptyStateProps {
   icon?: ReactNode;

@@ -3,10 +3,10 @@ import { useLayoutEffect, useRef } from 'react';
 import { Unlink } from 'lucide-react';
 import { isZero } from '../../../../shared/calc/money.ts';
 import { displayVehicle, vehicleKey } from '../../../../shared/calc/keys.ts';
-import { FormField } from '../../../kit/forms/form-field.tsx';
+import { FormField, type BoundField } from '../../../kit/forms/form-field.tsx';
 import { OwnerPicker, PetrolPumpPicker, TagPicker, type OwnerChoice } from '../../master-data/index.ts';
 import { readAmount } from './form-amounts.ts';
-import { FormDay, FormText, SectionCard, useFormParts, useStopMark } from './form-fields.tsx';
+import { FormDay, FormText, SectionCard, useFormParts, useStopMark, type Creation } from './form-fields.tsx';
 import { fieldLabels, type FieldName } from './form-values.ts';
 import type { FormModel } from './form-model.ts';
 
@@ -39,22 +39,17 @@ export function BasicSection() {
 }
 
 function DiscounterField({ className }: { className: string }) {
-  const { model, create } = useFormParts();
-  const parts = usePickerParts('discounter');
+  const { model } = useFormParts();
+  const partsOf = usePickerParts('discounter', 'owner', 'discounter');
   return (
     <FormField control={model.form.control} name="discounter">
       {(field) => (
         <OwnerPicker
-          {...parts}
+          {...partsOf(field)}
           key={model.generation}
-          label={fieldLabels.discounter}
           className={className}
-          ref={field.ref}
-          error={field.error}
-          onBlur={field.onBlur}
           value={field.value && { ...field.value, contactNumber: '' }}
           onPick={(owner) => field.onValueChange(owner && { id: owner.id, name: owner.name })}
-          create={{ noun: 'owner', run: (text) => create({ kind: 'discounter', text }) }}
         />
       )}
     </FormField>
@@ -62,23 +57,18 @@ function DiscounterField({ className }: { className: string }) {
 }
 
 function TagField({ className }: { className: string }) {
-  const { model, create } = useFormParts();
-  const parts = usePickerParts('tag');
+  const { model } = useFormParts();
+  const partsOf = usePickerParts('tag', 'tag', 'tag');
   return (
     <FormField control={model.form.control} name="tag">
       {(field) => (
         <TagPicker
-          {...parts}
+          {...partsOf(field)}
           key={model.generation}
-          label={fieldLabels.tag}
           required={model.stored?.tag !== null}
           className={className}
-          ref={field.ref}
-          error={field.error}
-          onBlur={field.onBlur}
           value={field.value}
           onPick={field.onValueChange}
-          create={{ noun: 'tag', run: (text) => create({ kind: 'tag', text }) }}
         />
       )}
     </FormField>
@@ -94,27 +84,22 @@ function settleLiters({ form, put }: FormModel, hasPump: boolean): void {
 }
 
 function PetrolPumpField({ className }: { className: string }) {
-  const { model, create } = useFormParts();
-  const parts = usePickerParts('petrolPump');
+  const { model } = useFormParts();
+  const partsOf = usePickerParts('petrolPump', 'petrol pump', 'petrolPump');
   return (
     <FormField control={model.form.control} name="petrolPump">
       {(field) => (
         <PetrolPumpPicker
-          {...parts}
+          {...partsOf(field)}
           key={model.generation}
-          label={fieldLabels.petrolPump}
           className={className}
           hint="Petrol pump selection is required to enter HSD in liters"
-          ref={field.ref}
-          error={field.error}
-          onBlur={field.onBlur}
           value={field.value}
           onPick={(pump) => {
             const had = field.value !== null;
             field.onValueChange(pump);
             if (had !== (pump !== null)) settleLiters(model, pump !== null);
           }}
-          create={{ noun: 'petrol pump', run: (text) => create({ kind: 'petrolPump', text }) }}
         />
       )}
     </FormField>
@@ -172,8 +157,8 @@ const ownerLocked = 'Owner is fixed once saved';
 
 /** Owner Name and Owner Contact Number, with the hidden owner id behind them (docs/specification.md §8.2.2). */
 function OwnerFields({ nameClass, contactClass }: { nameClass: string; contactClass: string }) {
-  const { model, create } = useFormParts();
-  const parts = usePickerParts('ownerName');
+  const { model } = useFormParts();
+  const partsOf = usePickerParts('ownerName', 'owner', 'owner');
   const { form, mode, put, track } = model;
   const [ownerId, ownerName, ownerContactNumber] = useWatch({
     control: form.control,
@@ -200,14 +185,10 @@ function OwnerFields({ nameClass, contactClass }: { nameClass: string; contactCl
       <FormField control={form.control} name="ownerName">
         {(field) => (
           <OwnerPicker
-            {...parts}
+            {...partsOf(field)}
             key={model.generation}
-            label={fieldLabels.ownerName}
             required
             className={nameClass}
-            ref={field.ref}
-            error={field.error}
-            onBlur={field.onBlur}
             lockedReason={isLocked ? ownerLocked : undefined}
             hint={
               isUnlinked && (
@@ -235,7 +216,6 @@ function OwnerFields({ nameClass, contactClass }: { nameClass: string; contactCl
               }
               put('ownerId', owner?.id ?? '');
             }}
-            create={{ noun: 'owner', run: (text) => create({ kind: 'owner', text }) }}
           />
         )}
       </FormField>
@@ -252,12 +232,17 @@ function OwnerFields({ nameClass, contactClass }: { nameClass: string; contactCl
 }
 
 /** The props that connect a picker with the form's Enter navigation and saving. */
-function usePickerParts(name: FieldName) {
-  const { model, advance, lockedReason } = useFormParts();
+function usePickerParts(name: FieldName, noun: string, kind: Creation['kind']) {
+  const { model, advance, lockedReason, create } = useFormParts();
   const enterMark = useStopMark(name);
   const { form, track } = model;
-  return {
+  return ({ ref, error, onBlur }: Pick<BoundField<unknown>, 'ref' | 'error' | 'onBlur'>) => ({
     name,
+    label: fieldLabels[name],
+    ref,
+    error,
+    onBlur,
+    create: { noun, run: (text: string) => create({ kind, text }) },
     lockedReason: lockedReason(name),
     enterMark,
     onAdvance: () => advance(name),
@@ -268,5 +253,5 @@ function usePickerParts(name: FieldName) {
       // Typing other text does not change the value, so the error about the previous text must be cleared here.
       if (before !== undefined && before !== problem) form.clearErrors(name);
     },
-  };
+  });
 }

@@ -4,12 +4,13 @@ import { canDeleteChallan, canEditChallan, canPayChallan, canToggleHsd, reasonOf
 import type { ListedChallan } from '../../../../shared/contract/challan.ts';
 import { person, refusalOf } from '../../../kit/api/seat.ts';
 import { challans } from '../../../resources/challans.ts';
-import { useUndoOfChallans } from './undo-of-challans.ts';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { rememberPlace } from './return-place.ts';
 import type { ShownList } from './remove-challan.ts';
 import type { Toggles } from './use-toggles.ts';
 import { useLatest } from '../../../kit/ui/use-latest.ts';
+import { challansText } from '../../../../shared/calc/count-text.ts';
+import { useUndoFromToast } from '../../../kit/records/act-on-many.ts';
 
 /** Loaded when the table is entered (challan-list-page.tsx). */
 export const loadRemoval = () => import('./remove-challan.ts');
@@ -98,3 +99,8 @@ function useRemoval(list: ShownList, isBusy: (row: ListedChallan) => boolean) {
   );
   return { deleting, remove };
 }
+
+const words: Parameters<typeof useUndoFromToast>[0] = { counted: challansText, leftText: ({ reason }) => reason };
+
+/** Undoes a change of challans from the toast that reports it: of many, or the deletion of one. */
+export const useUndoOfChallans = () => useUndoFromToast(words);

@@ -1,5 +1,5 @@
 import { listFilters } from '../../filters/index.ts';
-import { lazy, useCallback, useMemo, useState } from 'react';
+import { lazy, useCallback, useMemo, useState, type ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Download, Eye, FileDown, FileSpreadsheet, MessageCircle, Printer, Undo2 } from 'lucide-react';
 import { LazyDialog } from '../../../kit/actions/lazy-dialog.tsx';
@@ -11,7 +11,7 @@ import { paymentFilters } from '../../../../shared/filters/payment-filters.ts';
 import { refusalOf } from '../../../kit/api/seat.ts';
 import { bankFiles } from '../../../resources/bank-files.ts';
 import { paymentBatches } from '../../../resources/payment-batches.ts';
-import { DownloadStatus } from '../../../kit/feedback/file-download.tsx';
+import { DownloadStatus, fileMessages, useFileDownload } from '../../../kit/feedback/file-download.tsx';
 import { idValue } from '../../../kit/filters/filter-values.ts';
 import { url, useUrlState } from '../../../kit/filters/url-state.ts';
 import type { CellSpec } from '../../../kit/grid/grid-types.ts';
@@ -20,10 +20,14 @@ import { recordScreen } from '../../../kit/records/record-screen.tsx';
 import { screens } from '../../../screens.ts';
 import { downloadAdvice } from './download-advice.ts';
 import { PaymentDetails } from './payment-details.tsx';
-import { stillPaidText } from './payment-texts.ts';
+import { stillPaidText, fileNote } from './payment-texts.ts';
 import { ReverseDialog } from './reverse-dialog.tsx';
-import { usePaymentDownload } from './use-payment-download.ts';
-import { usePaymentSelection } from './use-payment-selection.tsx';
+import { notify } from '../../../kit/feedback/toast.ts';
+import { useRowSelection } from '../../../kit/grid/row-selection.ts';
+import { SelectionFooter } from '../../../kit/grid/selection-footer.tsx';
+import { Button } from '../../../kit/ui/button.tsx';
+import type { FileFormat } from '../../../../shared/calc/file-names.ts';
+import { call, type CallOptions } from '../../../kit/api/client.ts';
 
 const MessageOwnersDialog = lazy(() => import('./message-owners-dialog.tsx'));
 const BankFileDialog = lazy(() => import('./bank-file-dialog.tsx'));
@@ -250,3 +254,90 @@ export const PaymentBatchesPage = recordScreen<PaymentBatch>({
     };
   },
 });
+
+/** The largest number of payments that one bank file is made of (docs/specification.md §24.4). */
+const maxPayments = 50;
+
+const selectionOptions = {
+  keyOf: ({ id }: PaymentBatch): string => id,
+  labelOf: ({ number }: PaymentBatch): string => `Select ${number}`,
+  disabledReason: (row: PaymentBatch): string | undefined => reasonOf(canSendToBank(row)),
+};
+
+/** The selection of payments for one bank file. It spans pages and filters of the list. */
+function usePaymentSelection(
+  rows: readonly PaymentBatch[] | undefined,
+  send: (batches: readonly PaymentBatch[]) => void,
+) {
+  const { ids, selection, clear, selected, offPageCount } = useRowSelection(rows, selectionOptions);
+  const sendSelected = useCallback((): void => {
+    const batches = selected();
+    if (batches.length <= maxPayments) send(batches);
+    else notify.warning(`A bank file takes at most ${maxPayments} payments. Deselect some.`);
+  }, [send, selected]);
+  /** B on a row sends the selection if there is one, or else the row. */
+  const sendByKey = useCallback(
+    (row: PaymentBatch): void => {
+      const reason = selectionOptions.disabledReason(row);
+      if (selected().length > 0) sendSelected();
+      else if (reason === undefined) send([row]);
+      else notify.warning(reason, { kind: reason, many: () => reason });
+    },
+    [send, selected, sendSelected],
+  );
+  const { size } = ids;
+  const footer: ReactNode = size > 0 && (
+    <SelectionFooter count={size} offPageCount={offPageCount} onClear={clear}>
+      <Button size="sm" variant="primary" keys="B" icon={<FileDown size={14} aria-hidden />} onClick={sendSelected}>
+        Bank File
+      </Button>
+    </SelectionFooter>
+  );
+  return { selection, footer, clear, sendByKey };
+}
+
+const calls = { csv: paymentBatches.calls.exportCsv, xlsx: paymentBatches.calls.exportXlsx };
+
+type Batch = Pick<PaymentBatch, 'id' | 'number' | 'updatedCount' | 'paidCount'>;
+
+/** Loads how much of the payment is still paid, because the list on the screen may be older than an undo elsewhere. */
+async function fetchPaidNow(batch: Batch, { signal }: Pick<CallOptions, 'signal'>): Promise<Batch> {
+  try {
+    const { data } = await call(
+      paymentBatches.calls.get,
+      { params: { id: batch.id }, query: { limit: 1 } },
+      { signal },
+    );
+    return data;
+  } catch {
+    // The file matters most. If this call fails, the figures of the list are used.
+    return batch;
+  }
+}
+
+/** Downloads the file of a payment, which always has the same bytes. A warning tells what was undone since. */
+function usePaymentDownload() {
+  const { progress, start, cancel } = useFileDownload();
+  const download = useCallback(
+    (batch: Batch, format: FileFormat) => {
+      let latest = batch;
+      start({
+        get: async (options) => {
+          const [file, now] = await Promise.all([
+            call(calls[format], { params: { id: batch.id } }, options),
+            fetchPaidNow(batch, options),
+          ]);
+          latest = now;
+          return file;
+        },
+        total: batch.updatedCount,
+        countsLines: format === 'csv',
+        fallbackName: `payment_${batch.number}.${format}`,
+        ...fileMessages[format],
+        note: () => fileNote(latest),
+      });
+    },
+    [start],
+  );
+  return { download, progress, cancel };
+}

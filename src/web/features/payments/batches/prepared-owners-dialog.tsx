@@ -1,4 +1,3 @@
-import { useEffect, useRef, useState } from 'react';
 import { countText, namesText } from '../../../../shared/calc/count-text.ts';
 import { formatINR, subtract, sum } from '../../../../shared/calc/money.ts';
 import { preparedOwnerColumns } from '../../../../shared/columns/prepared-payment-columns.ts';
@@ -9,15 +8,13 @@ import {
 } from '../../../../shared/contract/prepared-payments.ts';
 import { ConfirmButton } from '../../../kit/actions/confirm-button.tsx';
 import { newIdempotencyKey } from '../../../kit/api/idempotency-key.ts';
-import { pagesOf } from '../../../kit/api/create-resource.ts';
 import { confirm } from '../../../kit/feedback/confirm.tsx';
-import { gridStatusOf } from '../../../kit/feedback/grid-status.ts';
 import { notify } from '../../../kit/feedback/toast.ts';
 import { useReasonField } from '../../../kit/forms/use-reason.ts';
 import { DataGrid } from '../../../kit/grid/data-grid.tsx';
-import type { GridHandle } from '../../../kit/grid/grid-types.ts';
 import { useRowSelection } from '../../../kit/grid/row-selection.ts';
 import { SelectionFooter } from '../../../kit/grid/selection-footer.tsx';
+import { useDialogList, useDialogPage } from '../../../kit/records/dialog-list.ts';
 import { Button } from '../../../kit/ui/button.tsx';
 import { Dialog } from '../../../kit/ui/dialog.tsx';
 import { TextArea } from '../../../kit/ui/text-field.tsx';
@@ -34,19 +31,12 @@ const columnsOfAll = preparedOwnerColumns.filter(({ key }) => key !== 'isLeftOut
 export function PreparedOwnersDialog({ row, onClose }: { row: PreparedPayment; onClose: (isDone?: boolean) => void }) {
   const { id, number, preparedBy } = row;
   const canRelease = row.cannotRelease === null && !row.isReversal && row.ownerCount > 1;
-  const [{ page, limit }, setPlace] = useState({ page: 1, limit: 20 });
-  const query = preparedPayments.useOwners({ params: { id }, query: { page, limit } });
-  const rows = query.data?.data;
-  const { ids, selection, clear, selected, offPageCount } = useRowSelection(rows, { keyOf, labelOf });
+  const place = useDialogPage();
+  const query = preparedPayments.useOwners({ params: { id }, query: place[0] });
+  const { list, grid } = useDialogList<PreparedOwner>(query, place, 'Failed to fetch the owners', 'owners');
+  const { ids, selection, clear, selected, offPageCount } = useRowSelection(grid.rows, { keyOf, labelOf });
   const { reason, field, refuse, fieldProps } = useReasonField();
   const { mutateAsync: release } = preparedPayments.useRelease();
-
-  const grid = useRef<GridHandle<PreparedOwner>>(null);
-  const list = useRef<HTMLDivElement>(null);
-  const isLoaded = rows !== undefined;
-  useEffect(() => {
-    if (isLoaded && document.activeElement === list.current) grid.current?.focusFirstRow();
-  }, [isLoaded]);
 
   const releaseRest = async (): Promise<void> => {
     const out = selected();
@@ -111,13 +101,10 @@ export function PreparedOwnersDialog({ row, onClose }: { row: PreparedPayment; o
       <div className="flex flex-col gap-3">
         <div ref={list} tabIndex={-1} className="flex h-[46vh] min-h-60 flex-col outline-none">
           <DataGrid<PreparedOwner>
-            ref={grid}
             label="Owners of what was prepared"
             memoryKey="prepared-owners"
             columns={row.leftOut ? preparedOwnerColumns : columnsOfAll}
-            rows={rows}
             keyOf={keyOf}
-            status={gridStatusOf(query, 'Failed to fetch the owners')}
             empty="No owners"
             isMuted={isLeftOut}
             {...(canRelease && { selection })}
@@ -126,15 +113,7 @@ export function PreparedOwnersDialog({ row, onClose }: { row: PreparedPayment; o
                 <SelectionFooter count={ids.size} details=" to leave out" offPageCount={offPageCount} onClear={clear} />
               )
             }
-            loadPage={pagesOf(query, ({ data }) => data)}
-            pager={{
-              page,
-              limit,
-              totalCount: query.data?.pagination.totalCount ?? 0,
-              noun: 'owners',
-              onPage: (next) => setPlace({ page: next, limit }),
-              onLimit: (next) => setPlace({ page: 1, limit: next }),
-            }}
+            {...grid}
           />
         </div>
         {canRelease && ids.size > 0 && (
