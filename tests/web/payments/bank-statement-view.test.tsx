@@ -273,14 +273,19 @@ test('whoever cannot be paid by transfer says why in the status', async () => {
         buildChallan(6, { netAmountPayable: '-100.00' }),
       ],
     }),
+    // As a clerk sees them.
+    buildOwner(7, [7], { accountNo: '•••••0284', ifsc: '•••••••5675' }),
+    buildOwner(8, [8], { accountNo: '•2345', ifsc: '•••••••5675' }),
   ]);
   await openStatement();
-  expect([1, 2, 3, 4, 5].map((m) => cellText(ownerId(m), 'paymentStatus'))).toEqual([
+  expect([1, 2, 3, 4, 5, 7, 8].map((m) => cellText(ownerId(m), 'paymentStatus'))).toEqual([
     'No account',
     'No IFSC',
     'Negative',
     'Failed 27/11: ACCOUNT CLOSED',
     'Negative',
+    'Ready',
+    'Check account',
   ]);
   expect(cellText(ownerId(1), 'trip')).toBe('No account number');
 });
