@@ -299,7 +299,7 @@ function BankFileForm(props: BankFileDialogProps & { accounts: Accounts; layouts
             }}
             options={accounts.map(({ id, name, accountNo }) => ({
               value: id,
-              label: `${name} ··${accountNo.slice(-4)}`,
+              label: `${name} …${accountNo.slice(-4)}`,
             }))}
           />
           <Select
