@@ -24,7 +24,7 @@ export const bankLineColumns: readonly Column<BankLineAtBank>[] = [
   { key: 'accountName', label: 'Paid From', kind: 'text', width: 140 },
   { key: 'fileNumber', label: 'Bank File', kind: 'identifier', width: 136, least: 136 },
   { key: 'paymentNumber', label: 'Payment No', kind: 'identifier', width: 140, least: 140 },
-  { key: 'accountNo', label: 'Account No', kind: 'identifier', width: 150, least: 150 },
+  { key: 'accountNo', label: 'Account Number', kind: 'identifier', width: 170, least: 168 },
   { key: 'utr', label: 'UTR', kind: 'identifier', width: 170 },
   { key: 'eventOn', label: 'Answered On', kind: 'date', width: 116 },
   { key: 'reason', label: 'Reason', kind: 'text', width: 180 },

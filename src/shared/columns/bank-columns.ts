@@ -67,7 +67,7 @@ export const bankFileColumns: readonly Column<BankFile>[] = [
 export const bankFileLineColumns: readonly Column<SentLine>[] = [
   { key: 'lineNo', label: 'No', kind: 'count', width: 64 },
   { key: 'name', label: 'Owner', kind: 'text', width: 190 },
-  { key: 'accountNo', label: 'A/c', kind: 'identifier', width: 150 },
+  { key: 'accountNo', label: 'Account Number', kind: 'identifier', width: 170, least: 168 },
   { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 124, least: 116 },
   {
     key: 'insteadOf',

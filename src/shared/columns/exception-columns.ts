@@ -1,15 +1,17 @@
 import { formatDate } from '../calc/dates.ts';
+import { formatAmount, formatINR } from '../calc/money.ts';
 import type { Exception } from '../contract/exceptions.ts';
 import { exceptionKinds } from '../filters/exception-kinds.ts';
 import type { Column } from './define.ts';
 
-const unitOf = ({ kind }: Exception): string => {
-  const row = exceptionKinds[kind];
-  return 'unit' in row ? ` ${row.unit}` : '';
-};
 /** Whole days have no decimals. */
-const measured = (row: Exception, value: string | null): string | null =>
-  value === null ? null : `${unitOf(row) === ' days' ? value.replace(/\.\d+$/, '') : value}${unitOf(row)}`;
+function measured(row: Exception, value: string | null): string | null {
+  const kind = exceptionKinds[row.kind];
+  const unit = 'unit' in kind ? kind.unit : '';
+  if (value === null || unit === '') return value;
+  if (unit === '₹/MT') return `${formatINR(value)}/MT`;
+  return `${unit === 'days' ? value.replace(/\.\d+$/, '') : formatAmount(value)} ${unit}`;
+}
 
 /** What it is: the measured value, the challan it is in conflict with, or that there was no trip. */
 const actualText = (row: Exception): string | null => {

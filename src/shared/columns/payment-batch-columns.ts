@@ -69,7 +69,7 @@ export const paymentOwnerColumns: readonly Column<PaymentOwner>[] = [
   { key: 'name', label: 'Owner', kind: 'text', width: 220, least: 136 },
   { key: 'amount', label: 'Amount', kind: 'money', width: 140, total: 'totalAmount' },
   // At least 18 digits.
-  { key: 'accountNo', label: 'A/c', kind: 'identifier', width: 176, least: 172 },
+  { key: 'accountNo', label: 'Account Number', kind: 'identifier', width: 176, least: 172 },
   { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 124, least: 118 },
   { key: 'challanCount', label: 'Challans', kind: 'count', width: 92 },
   {

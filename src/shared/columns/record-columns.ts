@@ -75,8 +75,7 @@ export const ownerCardColumns: readonly Column<OwnerCard>[] = [
   {
     key: 'accountNo',
     ...headed(ownerFields.accountNo),
-    label: 'Account No',
-    width: 120,
+    width: 130,
     value: (row) => lastFour(row.accountNo),
   },
   { key: 'ifsc', ...headed(ownerFields.ifsc), width: 150, empty: 'Not provided' },

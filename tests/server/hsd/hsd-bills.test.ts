@@ -61,6 +61,14 @@ describe('a detailed answer', () => {
     ]);
     expect(answer.data).toMatchObject({ totalRecords: 3, processingErrors: [] });
     expect(answer.data.results.discrepancies.tpNotFound).toEqual(['A', 'B', 'C']);
+    // A grand total without a word stands right below the last subtotal.
+    const twice = await send('TP No,Amount\nA,100\nTotal,100\nB,50\nSub Total,50\n,150');
+    expect(detailOf(twice).totals.map(({ row, rowsAmount }) => [row, rowsAmount])).toEqual([
+      [3, '100.00'],
+      [5, '50.00'],
+      [6, '150.00'],
+    ]);
+    expect(twice.data.processingErrors).toEqual([]);
     // A call that does not ask for it is answered as before.
     const plain = await uploadFile(
       api,

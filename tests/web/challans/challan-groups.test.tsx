@@ -202,6 +202,27 @@ test('all rows are printed, with the sums, as the table shows them', async () =>
   print.mockRestore();
 });
 
+test('bars on paper have the scale of all rows, not that of the page', async () => {
+  const challans = buildChallans(12).map((challan, index) => ({
+    ...challan,
+    ownerName: `Owner ${index}`,
+    netAmountPayable: index === 11 ? '9000.00' : '900.00',
+  }));
+  fakeServer({ challans });
+  const widths: string[] = [];
+  const print = vi.spyOn(window, 'print').mockImplementation(() => {
+    window.dispatchEvent(new Event('beforeprint'));
+    const bars = document.querySelectorAll<HTMLElement>('.cd-print [style*="width"]');
+    widths.push(...[...bars].map(({ style }) => style.width));
+    window.dispatchEvent(new Event('afterprint'));
+  });
+  await openApp('/challans?groupBy=owner&groupSort=netAmountPayable,asc&groupAs=bars&limit=10');
+  await expect.poll(rows).toHaveLength(10);
+  await press('{Control>}p{/Control}');
+  await vi.waitFor(() => expect(widths).toEqual([...Array.from({ length: 11 }, () => '10%'), '100%']));
+  print.mockRestore();
+});
+
 test('an error offers Retry, no match a reset, and an address that names no group is the list', async () => {
   const stage = stageOf();
   stage.once(list, () => refusal('INTERNAL_ERROR', 'The database is away'));

@@ -51,6 +51,12 @@ test('a view of one’s own is saved with its columns, and opens with them', asy
   await userEvent.click(page.getByRole('button', { name: 'Save as a view' }));
   await press('Month end{Enter}');
   await expect.poll(pressed).toEqual(['Month end']);
+  // The strip is too narrow for all of them, and scrolls to it.
+  const edges = () => {
+    const current = document.querySelector('[aria-label="Views"] [aria-pressed="true"]');
+    return [current, current?.parentElement].map((element) => element?.getBoundingClientRect().right ?? 0);
+  };
+  await expect.poll(() => Math.round((edges()[0] ?? 0) - (edges()[1] ?? 0))).toBeLessThanOrEqual(0);
   // By its name, so that it follows the calendar.
   expect(storedIn(stage)[0]?.filters).toEqual({ depositedStartDate: '@thisMonth', depositedEndDate: '@thisMonth' });
 

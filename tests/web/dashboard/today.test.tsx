@@ -59,7 +59,7 @@ describe('the lines of today', () => {
     expect(lines()).toEqual([
       'Yesterday:12 trips, 240.50 MT, ₹3,12,000.00 freight (a usual Thursday: 14 trips, 281.00 MT, ₹3,55,000.50 freight)',
       'Due to be paid:₹3,40,000.00 today; ₹4,00,000.00 by Sunday; ₹5,00,000.00 in 7 days; ₹8,00,000.00 in 15 days (due 12 days after the deposit, as paid in the last 90 days)',
-      'Waits for you:2 of 3 prepared payments to release; 1 account of owners to confirm',
+      'Waits for you:2 of 3 prepared payments to release; 1 owner account to confirm',
       'At the bank:3 lines without an answer, ₹30,000.00; 1 failed in the last 7 days, ₹100.00',
       'HSD:25 challans not verified, ₹22,500.00; 1 month of pump bills with differences, ₹1,250.75 (since 01/10/2026)',
       'No deposited day:1 challan, ₹19,551.00',

@@ -44,7 +44,7 @@ test('shows trucks, banking details to their last four, and the business they be
     'Your List',
     'Contact',
     'Trucks',
-    'Account No',
+    'Account Number',
     'IFSC',
     'Branch',
     'PAN',

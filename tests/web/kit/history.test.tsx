@@ -252,6 +252,13 @@ describe('each kind of record', () => {
     await press('{Escape}');
     await expect.poll(focused).toBe('History');
   });
+
+  test('a challan that was deleted says so, and has it', async () => {
+    fakeServer({ challans: buildChallans(1), history: [entry(1, { action: 'Deleted' })] });
+    await openApp(`/challans?open=${idOf(7)}`);
+    await expect.element(page.getByRole('dialog').getByText('This challan was deleted')).toBeVisible();
+    await expect.poll(items).toHaveLength(1);
+  });
 });
 
 describe('in words', () => {

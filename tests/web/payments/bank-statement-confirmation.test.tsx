@@ -238,6 +238,7 @@ test('what earlier payments carried is deducted, and said; one call for all that
     third!,
   ]);
   await openStatement();
+  await expect.element(page.getByText('₹300.00 carried from earlier payments is deducted.')).toBeVisible();
   await userEvent.click(button('Select Page (10)'));
   await press('m');
   // The second comes to less than was carried: it is left out.

@@ -58,7 +58,8 @@ test('an owner shows name, contact, account, unpaid count and amount; its challa
 });
 
 test('an owner of crores: the sum is whole, and each cell of an owner has a heading of its own', async () => {
-  statementDesk([buildOwner(1, [1], { challans: [buildChallan(1, { netAmountPayable: '123456789.00' })] })]);
+  const challans = [buildChallan(1, { netAmountPayable: '123456789.00' })];
+  statementDesk([buildOwner(1, [1], { challans }), buildOwner(2, [2], { accountNo: '888888888888888888' })]);
   await openStatement();
   const under = (column: string) => [
     document.querySelector(`.ag-header-cell[col-id="${column}"] .ag-header-cell-text`)?.textContent,
@@ -74,6 +75,9 @@ test('an owner of crores: the sum is whole, and each cell of an owner has a head
   const figure = document.querySelector(`[row-id="${ownerId(1)}"] [col-id="netAmountPayable"] .cd-figure`);
   expect(figure?.textContent).toBe('₹12,34,56,789.00');
   expect(figure?.scrollWidth).toBe(figure?.clientWidth);
+  const account = document.querySelector(`[row-id="${ownerId(2)}"] [col-id="trip"] .truncate`);
+  expect(account?.textContent).toBe('888888888888888888');
+  expect(account?.scrollWidth).toBe(account?.clientWidth);
 });
 
 test('a statement that cannot be had has no sums: the cards say so and wait no longer', async () => {
@@ -269,14 +273,19 @@ test('whoever cannot be paid by transfer says why in the status', async () => {
         buildChallan(6, { netAmountPayable: '-100.00' }),
       ],
     }),
+    // As a clerk sees them.
+    buildOwner(7, [7], { accountNo: '•••••0284', ifsc: '•••••••5675' }),
+    buildOwner(8, [8], { accountNo: '•2345', ifsc: '•••••••5675' }),
   ]);
   await openStatement();
-  expect([1, 2, 3, 4, 5].map((m) => cellText(ownerId(m), 'paymentStatus'))).toEqual([
+  expect([1, 2, 3, 4, 5, 7, 8].map((m) => cellText(ownerId(m), 'paymentStatus'))).toEqual([
     'No account',
     'No IFSC',
     'Negative',
     'Failed 27/11: ACCOUNT CLOSED',
     'Negative',
+    'Ready',
+    'Check account',
   ]);
   expect(cellText(ownerId(1), 'trip')).toBe('No account number');
 });

@@ -124,9 +124,9 @@ class TableBuilder {
     const since = sum(this.#amountsSinceTotal);
     this.#amountsSinceTotal = [since];
     const ofAll = add(this.#untilTotal, since);
-    const isSum = isBlank(tp) && this.#rowsSinceTotal > 0 && (amount === since || amount === ofAll);
-    if (said === undefined && !isSum) return false;
     const { totals } = this.#table;
+    const isSum = (this.#rowsSinceTotal > 0 && amount === since) || (totals.length > 0 && amount === ofAll);
+    if (said === undefined && !isSum) return false;
     if (totals.length >= HSD_MAX_ROWS) throw new UnreadableFile(fileMessages.tooManyRows);
     const isOfAll = totals.length > 0 && (amount === ofAll || this.#rowsSinceTotal === 0);
     totals.push({

@@ -115,7 +115,7 @@ const lines: readonly ((seen: Seen) => Line)[] = [
       ...(waiting
         ? [
             ...part(waiting.releases, releasesText(waiting), todayLists.releases),
-            ...part(waiting.owners, `${countText(waiting.owners, 'account')} of owners to confirm`, todayLists.owners),
+            ...part(waiting.owners, `${countText(waiting.owners, 'owner account')} to confirm`, todayLists.owners),
             ...part(
               waiting.bankAccounts,
               `${countText(waiting.bankAccounts, 'paying account')} to confirm`,

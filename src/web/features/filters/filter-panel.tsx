@@ -95,11 +95,6 @@ export function FilterPanel<T extends FilterTable>(props: FilterPanelProps<T>) {
           fieldRef={name === names[0] ? firstRef : undefined}
         />
       ))}
-      {others.map((part) => (
-        <div key={part.names.join()} className="mt-5.5">
-          <PartChip part={part} onChange={props.onChange} />
-        </div>
-      ))}
       {names.some((name) => table[name]?.isRare) && (
         <Button
           className="mt-5"
@@ -122,6 +117,11 @@ export function FilterPanel<T extends FilterTable>(props: FilterPanelProps<T>) {
       >
         {resetLabel}
       </Button>
+      {others.map((part) => (
+        <div key={part.names.join()} className="mt-5.5">
+          <PartChip part={part} onChange={props.onChange} />
+        </div>
+      ))}
     </section>
   );
 }
@@ -326,7 +326,7 @@ function OwnerField({ label, id, fieldRef, onChange }: RecordFieldProps) {
       ref={fieldRef}
       label={label}
       reserve={false}
-      className="max-w-72 min-w-40 flex-1"
+      className="max-w-72 min-w-36 flex-1"
       value={owner}
       onPick={(choice) => {
         remember(choice);

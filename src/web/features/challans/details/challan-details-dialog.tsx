@@ -19,6 +19,8 @@ import {
   type DetailSection,
 } from './challan-details.ts';
 import type { useChallanDetails } from './use-challan-details.ts';
+import { history } from '../../../kit/api/history.ts';
+import { HistoryList } from '../../../kit/history/history-list.tsx';
 import { HistoryTabs } from '../../../kit/history/history-tabs.tsx';
 import { QueryFailure } from '../../../kit/feedback/failure-alert.tsx';
 import { clsx } from 'clsx';
@@ -46,6 +48,9 @@ export function ChallanDetailsDialog(props: ChallanDetailsDialogProps) {
   // What the list has of it is shown only if no more is to come.
   const shown = challan && (isWhole(challan) || query.error) ? challan : undefined;
   const isGone = isApiError(query.error, 'NOT_FOUND');
+  // A deleted challan keeps its history; an id that was never one has none.
+  const past = history.useListChallan({ params: { id }, query: { page: 1, limit: 1 } }, { enabled: isGone });
+  const wasDeleted = isGone && (past.data?.data.length ?? 0) > 0;
   return (
     <Dialog
       size="xl"
@@ -58,11 +63,12 @@ export function ChallanDetailsDialog(props: ChallanDetailsDialogProps) {
       placeFocus={placeFocus}
       footer={challan && !isGone ? renderFooter(challan) : <Button onClick={close}>Close</Button>}
     >
-      {isGone && (
-        <Alert className="mb-4" title="Challan not found">
-          It may have been deleted.
+      {isGone && !past.isPending && (
+        <Alert className="mb-4" title={wasDeleted ? 'This challan was deleted' : 'Challan not found'}>
+          {wasDeleted ? 'Its history says when and by whom.' : 'It may have been deleted.'}
         </Alert>
       )}
+      {wasDeleted && <HistoryList of={{ noun: 'challan', id }} />}
       {!isGone && (
         <QueryFailure className="mb-4" query={query} fallback="Failed to fetch challans">
           {shown && 'The details shown come from the list and may be out of date.'}

@@ -324,7 +324,13 @@ function cellsOf(
 ): Readonly<Record<string, CellSpec<ChallanGroup>>> {
   // A figure below zero has a bar too, in red.
   const lengthOf = (row: ChallanGroup): number => plotLength(String(row[figure]).replace('-', ''));
-  const longest = Math.max(...rows.map(lengthOf), 0.01);
+  const longestOf = (some: readonly ChallanGroup[]): number =>
+    some.reduce((longest, row) => Math.max(longest, lengthOf(row)), 0.01);
+  let scale = { rows, longest: longestOf(rows) };
+  const shareOf = (row: ChallanGroup, shown = rows): number => {
+    if (shown !== scale.rows) scale = { rows: shown, longest: longestOf(shown) };
+    return (lengthOf(row) / scale.longest) * 100;
+  };
   const named = (text: string, isStrong: boolean): ReactNode => (
     <span className={isStrong ? 'truncate font-semibold' : 'truncate text-muted'} title={text}>
       {text}
@@ -339,11 +345,11 @@ function cellsOf(
       },
     }),
     bar: {
-      render: (row) => (
+      render: (row, printed) => (
         <span aria-hidden className="flex h-full w-full items-center">
           <span
             className={`${row.level === 1 ? 'h-3.5' : 'h-2'} rounded-sm ${isNegative(String(row[figure])) ? 'bg-danger' : row.level === 1 ? 'bg-primary' : 'bg-primary/50'}`}
-            style={{ width: `${(lengthOf(row) / longest) * 100}%` }}
+            style={{ width: `${shareOf(row, printed)}%` }}
           />
         </span>
       ),

@@ -37,6 +37,9 @@ const replacing =
   (stored) =>
     stored.some((view) => view.id === id) ? stored.map((view) => (view.id === id ? edit(view) : view)) : gone;
 
+/** The strip scrolls where it is narrow. */
+const intoSight = (button: HTMLElement | null): void => button?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+
 export interface ViewStripProps<T extends FilterTable> extends Pick<ChallanListState<T>, 'place' | 'setView'> {
   spec: { id: string; filters: T; columns: readonly Column<never>[] };
   grid: RefObject<Pick<GridHandle<never>, 'setColumns' | 'savedColumns'> | null>;
@@ -135,6 +138,7 @@ export default function ViewStrip<T extends FilterTable>({ spec, place, setView,
             <button
               key={view.id}
               type="button"
+              ref={isCurrent ? intoSight : undefined}
               aria-pressed={isCurrent}
               className={clsx(
                 'h-7 shrink-0 rounded-md px-2 text-xs whitespace-nowrap',

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { challansText, formatCount } from '../../../../shared/calc/count-text.ts';
-import { formatINR } from '../../../../shared/calc/money.ts';
+import { formatINR, isZero } from '../../../../shared/calc/money.ts';
 import { exclusionCount, selectedAmount, selectedCount, type Selection } from '../../../../shared/calc/selection.ts';
 import { ActionButton } from '../../../kit/actions/action-button.tsx';
 import { buttonOf, type Action } from '../../../kit/actions/registry.ts';
@@ -76,6 +76,11 @@ export function SelectionBar({ actions, paying, hasSelection, summary, limit }: 
       {summary !== undefined && summary.heldCount > 0 && (
         <p className="w-full text-xs text-warn">
           {challansText(summary.heldCount)} on hold, {formatINR(summary.heldAmount)}: never selected, and not paid.
+        </p>
+      )}
+      {summary !== undefined && !isZero(summary.deductedAmount) && (
+        <p className="w-full text-xs text-warn">
+          {formatINR(summary.deductedAmount)} carried from earlier payments is deducted.
         </p>
       )}
       {limit !== undefined && (

@@ -204,7 +204,11 @@ function readiness(owner: OwedOwner): {
   }
   if (accountNo === '') return { word: 'No account', why: 'The owner has no account number', isGood: false };
   if (ifsc === '') return { word: 'No IFSC', why: 'The owner has no IFSC', isGood: false };
-  const problem = accountProblem({ accountNo, ifsc });
+  // Who sees the last four characters only is not told that the dots before them are wrong.
+  const problem = accountProblem({
+    accountNo: accountNo.replaceAll('•', '0'),
+    ifsc: ifsc.replace(/^•{7}/, 'AAAA0AA'),
+  });
   if (problem !== undefined) {
     return { word: problem.includes('IFSC') ? 'Check IFSC' : 'Check account', why: problem, isGood: false };
   }

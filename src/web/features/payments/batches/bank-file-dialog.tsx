@@ -66,7 +66,7 @@ type ShownRow = Row & { leftOutBecause: string };
 const columns: readonly Column<ShownRow>[] = [
   { key: 'name', label: 'Owner', kind: 'text', width: 180, least: 140 },
   { key: 'sentAs', label: 'Sent As', kind: 'text', width: 170 },
-  { key: 'accountNo', label: 'A/c', kind: 'identifier', width: 150, least: 150 },
+  { key: 'accountNo', label: 'Account Number', kind: 'identifier', width: 170, least: 168 },
   { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 120, least: 116 },
   { key: 'paymentNumber', label: 'Payment No', kind: 'identifier', width: 140, least: 140, isOffered: true },
   { key: 'challanCount', label: 'Challans', kind: 'count', width: 88, isOffered: true },
@@ -299,7 +299,7 @@ function BankFileForm(props: BankFileDialogProps & { accounts: Accounts; layouts
             }}
             options={accounts.map(({ id, name, accountNo }) => ({
               value: id,
-              label: `${name} ··${accountNo.slice(-4)}`,
+              label: `${name} …${accountNo.slice(-4)}`,
             }))}
           />
           <Select
