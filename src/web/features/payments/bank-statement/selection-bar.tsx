@@ -70,18 +70,18 @@ export function SelectionBar({ actions, paying, hasSelection, summary, limit }: 
           <ActionButton action={actions.markAll} size="sm" busy={paying === 'matching'} />
         </span>
       </div>
-      {summary !== undefined && summary.negativeOwnerCount > 0 && (
-        <p className="w-full text-xs text-warn">{negativeText(summary)}. A payment leaves them out.</p>
-      )}
-      {summary !== undefined && summary.heldCount > 0 && (
-        <p className="w-full text-xs text-warn">
-          {challansText(summary.heldCount)} on hold, {formatINR(summary.heldAmount)}: never selected, and not paid.
-        </p>
-      )}
-      {summary !== undefined && !isZero(summary.deductedAmount) && (
-        <p className="w-full text-xs text-warn">
-          {formatINR(summary.deductedAmount)} carried from earlier payments is deducted.
-        </p>
+      {summary !== undefined && (
+        <div className="flex w-full flex-wrap gap-x-6 gap-y-1 text-xs text-warn empty:hidden">
+          {summary.negativeOwnerCount > 0 && <p>{negativeText(summary)}. A payment leaves them out.</p>}
+          {summary.heldCount > 0 && (
+            <p>
+              {challansText(summary.heldCount)} on hold, {formatINR(summary.heldAmount)}: never selected, and not paid.
+            </p>
+          )}
+          {!isZero(summary.deductedAmount) && (
+            <p>{formatINR(summary.deductedAmount)} carried from earlier payments is deducted.</p>
+          )}
+        </div>
       )}
       {limit !== undefined && (
         <p role="alert" data-print="hide" className="w-full text-xs text-danger">
