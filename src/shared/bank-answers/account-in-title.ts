@@ -1,4 +1,4 @@
-import { asciiDigits } from '../calc/keys.ts';
+import { asciiDigits, withoutZeros } from '../calc/keys.ts';
 import { cleanText, plainMarks } from '../reading/text.ts';
 
 /** The account that a statement is of, by the lines above its headings (docs/specification.md §25.3). */
@@ -8,7 +8,7 @@ const label = /\b(?:a\/?c|acct|account)\b\.?(?:\s*(?:no|num|number)\b)?[\s.:#-]*
 /** A number, whole or with hidden digits, perhaps in groups. A date is none. */
 const number = /^(?!\d{1,2}-\d{1,2}-\d{2,4}\b)([x*•]|\d)[\dx*•]*(?:[ -]?[\dx*•]+)*/i;
 
-const bare = (text: string): string => text.replace(/[\s-]/g, '').replace(/^0+/, '');
+const bare = (text: string): string => withoutZeros(text.replace(/[\s-]/g, ''));
 
 /** The numbers of accounts in these rows: behind the word in the same cell, or in the next cell that has text. */
 function accountsIn(rows: readonly (readonly string[])[]): string[] {

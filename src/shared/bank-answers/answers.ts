@@ -1,4 +1,5 @@
 import { compare } from '../calc/money.ts';
+import { withoutZeros } from '../calc/keys.ts';
 import { saysReturn, utrKindOf } from './bank-words.ts';
 import { bareText } from './cells.ts';
 import { grouped } from '../calc/grouped.ts';
@@ -81,7 +82,7 @@ export function sureOf(found: readonly Claiming[]): (match: Claiming) => boolean
  */
 export function matchAnswers(answers: readonly AnswerRow[], lines: readonly AnsweredLine[]): AnswerMatch[] {
   const byReference = grouped(lines, ({ reference }) => (reference === '' ? [] : [bareText(reference)]));
-  const byAccount = grouped(lines, ({ accountNo }) => [bareTail(accountNo)]);
+  const byAccount = grouped(lines, ({ accountNo }) => [withoutZeros(accountNo)]);
   /** Answers that a row without our reference has repeated. Of equal rows each repeats another one. */
   const repeated = new Set<GivenAnswer>();
   const doubtOf = doubtsAbout(answers);
@@ -100,7 +101,7 @@ export function matchAnswers(answers: readonly AnswerRow[], lines: readonly Answ
     const openByText = byText.filter(isOpen);
     if (openByText.length > 0) {
       const isRight = (line: AnsweredLine): boolean =>
-        isSame(line) && (answer.accountNo === '' || bareTail(answer.accountNo) === bareTail(line.accountNo));
+        isSame(line) && (answer.accountNo === '' || withoutZeros(answer.accountNo) === withoutZeros(line.accountNo));
       return {
         row: answer.row,
         isExact: openByText.length === 1 && openByText.every(isRight),
@@ -121,7 +122,7 @@ export function matchAnswers(answers: readonly AnswerRow[], lines: readonly Answ
     if (settled) return matchAnswered(settled);
     // A pasted column may hold accounts instead of references.
     const account = answer.accountNo === '' ? text : answer.accountNo;
-    const ofAccount = byAccount.get(bareTail(account)) ?? [];
+    const ofAccount = byAccount.get(withoutZeros(account)) ?? [];
     const ofAmount = ofAccount.filter(isSame);
     for (const line of ofAmount) {
       const given = findRepeated(line, answer, repeated);
@@ -193,6 +194,3 @@ function findRepeated(
     return given.state === answer.state || !canGet(line.state, answer.state);
   });
 }
-
-/** An account number without leading zeros, which banks leave out. */
-export const bareTail = (account: string): string => account.replace(/^0+/, '');

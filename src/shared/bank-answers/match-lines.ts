@@ -1,4 +1,5 @@
 import { daysBetween } from '../calc/dates.ts';
+import { withoutZeros } from '../calc/keys.ts';
 import { nameWords, saysReturn, tokensOf, utrIn } from './bank-words.ts';
 import { sureOf, type AnsweredLine } from './answers.ts';
 import { bareText } from './cells.ts';
@@ -283,7 +284,7 @@ function hitsByAccount(
     const [, mask = '', digits] = /^([A-Z]*[X*]+)?0*(\d{4,18})$/.exec(token) ?? [];
     if (digits === undefined) return [];
     return (index.byAccount.get(`${amount} ${digits.slice(-4)}`) ?? []).slice(0, mostTwins).flatMap((sent) => {
-      const account = sent.accountNo.replace(/^0+/, '');
+      const account = withoutZeros(sent.accountNo);
       const isWhole = digits === account;
       // Digits without a mask have to be the whole account or its last four digits: others are unrelated numbers.
       const fits = isWhole || (account.endsWith(digits) && (mask !== '' || digits.length === 4));

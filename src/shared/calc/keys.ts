@@ -66,14 +66,17 @@ export function tpKey(text: string): string {
 /** Too many shorter numbers differ in only one character, so that a near match of them means nothing. */
 export const leastLength = 4;
 
+/** A number without its leading zeros, which spreadsheets and banks leave out. */
+export const withoutZeros = (key: string): string => key.replace(/^0+/, '');
+
 /**
  * How the TP key of a bill may still mean that of a challan: leading zeros were lost, or one character is replaced, missing
  * or added. null: it does not.
  */
 export function nearness(billed: string, challan: string): 'zeros' | 'character' | null {
   if (billed === challan) return null;
-  const withoutZeros = billed.replace(/^0+/, '');
-  if (withoutZeros !== '' && withoutZeros === challan.replace(/^0+/, '')) return 'zeros';
+  const bare = withoutZeros(billed);
+  if (bare !== '' && bare === withoutZeros(challan)) return 'zeros';
   const [short, long] = billed.length <= challan.length ? [billed, challan] : [challan, billed];
   if (short.length < leastLength || long.length - short.length > 1) return null;
   let same = 0;

@@ -1,6 +1,7 @@
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
-import { bareTail, canGet, matchAnswers } from '../../../shared/bank-answers/answers.ts';
+import { canGet, matchAnswers } from '../../../shared/bank-answers/answers.ts';
+import { withoutZeros } from '../../../shared/calc/keys.ts';
 import { bareText } from '../../../shared/bank-answers/cells.ts';
 import { grouped } from '../../../shared/calc/grouped.ts';
 import type { AnswerItem, BankAnswer, Proposal, ProposalCounts } from '../../../shared/contract/bank-answers.ts';
@@ -42,7 +43,7 @@ export async function previewAnswers(
 ): Promise<{ data: Proposal[]; counts: ProposalCounts }> {
   const references = rows.map(({ reference }) => bareText(reference));
   // A pasted column may hold accounts instead of references.
-  const accounts = [...references, ...rows.map(({ accountNo }) => accountNo)].map(bareTail);
+  const accounts = [...references, ...rows.map(({ accountNo }) => accountNo)].map(withoutZeros);
   const compared = await selectComparable(db, { accounts, references });
   const lines = new Map(compared.map((line) => [lineKey(line), line]));
   const answers = await selectStandingAnswers(

@@ -1,4 +1,4 @@
-import { leastLength } from '../../../shared/calc/keys.ts';
+import { leastLength, withoutZeros } from '../../../shared/calc/keys.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 
 /** SQL: challans that may be near matches: not verified, with a pump. */
@@ -10,8 +10,6 @@ interface NearPair {
   position: number;
   id: string;
 }
-
-const withoutZeros = (key: string): string => key.replace(/^0+/, '');
 
 /**
  * Finds challans whose TP key equals one of these except for leading zeros, at most 15 of them. Each key is looked up with every
