@@ -37,11 +37,15 @@ export const countedBy = (basis: TdsBasis, from: string, to: string, isAlone = f
     ${dayOf[basis]} BETWEEN ${from}::date AND ${to}::date`;
 };
 
-/** SQL: the sums `s` of these challans by owner and percentage, which is null where nothing was deducted. */
-export const sumsOf = (basis: TdsBasis, from: string, to: string): string =>
+/**
+ * SQL: the sums `s` of these challans by owner and percentage, which is null where nothing was deducted. `owners` is SQL for the ids of
+ * some owners: only their challans are read then.
+ */
+export const sumsOf = (basis: TdsBasis, from: string, to: string, owners?: string): string =>
   `(SELECT c.owner_id, ${percentage} AS tds_percentage, c.tds_amount > 0 AS is_deducted, c.tds_declaration_id AS declaration_id, count(*) AS challans,
       sum(${freight}) AS gross, sum(c.tds_amount) AS tds_amount
-    FROM challans AS c WHERE ${countedBy(basis, from, to, true)} GROUP BY 1, 2, 3, 4) AS s`;
+    FROM challans AS c WHERE ${countedBy(basis, from, to, owners === undefined)}
+      ${owners === undefined ? '' : `AND c.owner_id = ANY (ARRAY(${owners}))`} GROUP BY 1, 2, 3, 4) AS s`;
 
 /**
  * SQL: the PAN of an owner `o` when it may be a real one. A line belongs to a PAN, or without one to the owner alone.
@@ -106,26 +110,27 @@ export async function selectTdsLines(
   const { values, bind } = new Parameters(db);
   const { page, limit, sortBy, sortOrder, search, pan, deducted } = query;
   const direction = sortOrder === 'asc' ? 'ASC' : 'DESC';
-  const sums = sumsOf(settings.basis, bind(period.from), bind(period.to));
+  const owners = search === undefined ? undefined : 'SELECT id FROM holders';
+  const sums = sumsOf(settings.basis, bind(period.from), bind(period.to), owners);
   const wanted = [
     ...(pan === undefined ? [] : [`pan IS ${pan === 'with' ? 'NOT ' : ''}NULL`]),
     ...(search === undefined ? [] : [searchOfHolders(search, bind)]),
   ];
   const row = await db.one<LinePage>(
-    `WITH sums AS MATERIALIZED (
+    `WITH every_owner AS MATERIALIZED (
+       SELECT o.id, o.name, o.pan_no, o.pan, coalesce(o.pan, o.id::text) AS holder
+       FROM (SELECT o.id, o.name, o.pan_no, ${panOf} AS pan FROM owners AS o WHERE o.subadmin_id = $1) AS o
+     ), holders AS MATERIALIZED (
+       SELECT * FROM every_owner ${whereAll(wanted)}
+     ), sums AS MATERIALIZED (
        SELECT owner_id, tds_percentage AS percent, sum(challans) AS challans, sum(gross) AS gross, sum(tds_amount) AS tds,
          array_agg(declaration_id) AS declarations
        FROM ${sums} ${whereAll(deductedSums(deducted))} GROUP BY 1, 2
-     ), holders AS MATERIALIZED (
-       SELECT o.id, o.name, o.pan_no, o.pan, coalesce(o.pan, o.id::text) AS holder
-       FROM (SELECT o.id, o.name, o.pan_no, ${panOf} AS pan FROM owners AS o WHERE o.subadmin_id = $1) AS o
-     ), named AS MATERIALIZED (
-       SELECT s.*, o.name, o.pan_no, o.pan, o.holder FROM sums AS s JOIN holders AS o ON o.id = s.owner_id
      ), lines AS MATERIALIZED (
        SELECT holder, pan, percent, array_agg(DISTINCT name ORDER BY name) AS names,
          array_agg(owner_id) AS owners,
          sum(challans)::int AS challans, sum(gross) AS gross, sum(tds) AS tds, sum(sum(gross)) OVER (PARTITION BY holder) AS holder_gross
-       FROM named ${whereAll(wanted)} GROUP BY holder, pan, percent
+       FROM sums JOIN holders ON holders.id = owner_id GROUP BY holder, pan, percent
      ), page AS (
        SELECT ${lineOf('holder', 'percent')} AS id, holder, pan AS "panNo", names AS "ownerNames", percent::text AS "tdsPercentage",
          ARRAY(SELECT DISTINCT d.received_on FROM sums AS s
@@ -162,10 +167,10 @@ export async function selectTdsLines(
   };
 }
 
-/** SQL: IS TRUE makes the planner hash what is found. It expects few lines, and would search among them again for each. */
+/** SQL: IS TRUE makes the planner hash what is found. It expects few owners, and would search among them again for each. */
 const searchOfHolders = (search: string, bind: Bind): string => {
   const pattern = `'%' || ${bind(escapeLike(search))} || '%'`;
-  return `(holder IN (SELECT holder FROM named WHERE name ILIKE ${pattern} OR pan_no ILIKE ${pattern})) IS TRUE`;
+  return `(holder IN (SELECT holder FROM every_owner WHERE name ILIKE ${pattern} OR pan_no ILIKE ${pattern})) IS TRUE`;
 };
 
 /**
