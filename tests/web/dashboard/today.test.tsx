@@ -146,13 +146,16 @@ describe('the lines of today', () => {
     const stage = await open({ due: { unpaid: figure(90, '900000.00'), afterDays: null, by: [] } });
     await vi.waitFor(() => expect(lines()).toEqual(['Due to be paid:₹9,00,000.00 of 90 challans is unpaid']));
     expect(linkOf('unpaid')).toBe('/accounting/bank-statement');
-    const sunday = full.due.by.map((due) => ({ ...due, by: '2026-11-22' })).with(3, full.due.by[2]!);
-    stage.serve(contract.today.get, () => ({
-      data: { ...someFigures().today, due: { ...full.due, by: sunday } },
-      day: '2026-11-22',
-    }));
-    await press('r');
+    const [now, sunday, week] = full.due.by;
+    const refreshed = async (day: string, by: Today['due']['by']) => {
+      stage.serve(contract.today.get, () => ({ data: { ...someFigures().today, due: { ...full.due, by } }, day }));
+      await press('r');
+    };
+    const byThatDay = full.due.by.map((due) => ({ ...due, by: '2026-11-22' })).with(3, week!);
+    await refreshed('2026-11-22', byThatDay);
     await vi.waitFor(() => expect(lines()[0]).toContain('₹3,40,000.00 today; ₹5,00,000.00 in 7 days and in 15 days ('));
+    await refreshed('2026-11-20', [now!, sunday!, sunday!, sunday!]);
+    await vi.waitFor(() => expect(lines()[0]).toContain('₹4,00,000.00 by Sunday, in 7 days and in 15 days ('));
   });
 
   test('name what was begun on this device and not saved', async () => {

@@ -55,6 +55,9 @@ function namesText(names: readonly string[]): string {
     : `${first}, ${second} and ${countText(names.length - 2, 'other')}`;
 }
 
+/** 'by Sunday, in 7 days and in 15 days' */
+const wordList = new Intl.ListFormat('en-GB');
+
 function dueLine({ figures: { due }, day }: Seen): Line {
   const label = 'Due to be paid';
   const { unpaid, afterDays, by } = due;
@@ -77,7 +80,7 @@ function dueLine({ figures: { due }, day }: Seen): Line {
   return {
     label,
     parts: merged.flatMap(({ due: { count, amount, depositedUntil }, words: when }) =>
-      part(count, `${formatINR(amount)} ${when.join(' and ')}`, todayLists.unpaid(depositedUntil)),
+      part(count, `${formatINR(amount)} ${wordList.format(when)}`, todayLists.unpaid(depositedUntil)),
     ),
     note: `due ${countText(afterDays, 'day')} after the deposit, as paid in the last 90 days`,
   };
