@@ -47,7 +47,6 @@ const outcomeTones: Readonly<Record<Outcome, Status['tone']>> = {
 export interface ProposalRow extends Proposal {
   id: string;
   text: string;
-  amount: string | null;
   /** Whether the row was accepted since the screen was opened. */
   isAccepted: boolean;
 }

@@ -57,6 +57,8 @@ const proposal = z.object({
   isSure: z.boolean(),
   utr: z.string(),
   day: day.nullable(),
+  /** As the bank says it; null where its file has none. */
+  amount: amountOut.nullable(),
   reason: z.string(),
   /** The best one first; empty: it is about no payment of ours, or about one that was answered already. */
   candidates: z.array(candidate),

@@ -471,6 +471,8 @@ describe('the preview of a reverse file', () => {
     const before = await desk.snapshot();
     const first = await preview();
     expect(first.body.counts).toEqual({ sure: 2, choices: 1, others: 1, answered: 0 });
+    // What the bank says, also where another amount was sent.
+    expect(first.body.data.map(({ amount }) => amount)).toEqual([lines[0]?.amount, lines[1]?.amount, '1.00', null]);
     expect(first.body.data.at(-1)).toMatchObject({ row: 4, candidates: [], answered: null, note: '' });
     expect(await desk.snapshot()).toBe(before);
     const accepted = await desk.accept(

@@ -62,6 +62,7 @@ export const buildProposal = (n: number, over: Partial<Proposal> = {}): Proposal
   isSure: true,
   utr: `N0972620${n}`,
   day: '2026-11-19',
+  amount: `${1000 + n}.00`,
   reason: '',
   candidates: [{ line: buildBankLine(n), why: 'Our reference and amount' }],
   answered: null,

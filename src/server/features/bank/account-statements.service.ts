@@ -96,6 +96,7 @@ export async function proposeFromStatements(
       isSure: match?.isSure ?? false,
       utr: match?.utr ?? '',
       day: line.day,
+      amount: line.amount,
       // The narration holds the bank's reason in its own words.
       reason: outcome === 'returned' ? line.narration.slice(0, 200) : '',
       candidates,

@@ -75,6 +75,7 @@ export async function previewAnswers(
         isSure: match?.isSure ?? false,
         utr: row.utr,
         day: row.day || null,
+        amount: row.amount || null,
         reason: row.reason,
         candidates,
         ...describeAnswered(lines.get(answered), given.get(answered)?.[nth]),

@@ -245,16 +245,14 @@ function isShown(row: ProposalRow, filter: ProposalFilter): boolean {
 const idOfProposal = ({ statementLine, row }: Proposal): string => statementLine?.id ?? `row ${row}`;
 
 function rowOf(proposal: Proposal): ProposalRow {
-  const { statementLine, row, reason, candidates, answered, outcome } = proposal;
+  const { statementLine, row, reason, outcome, amount } = proposal;
   return {
     ...proposal,
     id: idOfProposal(proposal),
     text: statementLine
       ? [statementLine.narration, statementLine.reference].filter(Boolean).join(' · ')
       : `Row ${row}${reason === '' ? '' : `: ${reason}`}`,
-    amount: statementLine
-      ? `${statementLine.side === 'in' && outcome !== 'returned' ? '-' : ''}${statementLine.amount}`
-      : ((answered ?? candidates[0]?.line)?.amount ?? null),
+    amount: statementLine?.side === 'in' && outcome !== 'returned' ? `-${statementLine.amount}` : amount,
     isAccepted: false,
   };
 }
