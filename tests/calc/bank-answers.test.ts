@@ -123,6 +123,20 @@ describe('an answer', () => {
       ]);
     });
 
+    it('says otherwise when it was paid and is said to have failed, came back and is said to be paid, or has another UTR', () => {
+      const isOtherwise = (over: object, line: AnsweredLine) =>
+        matchAnswers([{ ...row, reference: 'PAY262744-01', ...over }], [line])[0]?.isOtherwise;
+      expect(isOtherwise({ state: 'failed', utr: '' }, answered(a, executed))).toBe(true);
+      expect(isOtherwise({}, answered(a, failed))).toBe(true);
+      expect(isOtherwise({ utr: 'N2' }, answered(a, executed))).toBe(true);
+      // Its file was withdrawn.
+      expect(isOtherwise({}, answered(a))).toBe(true);
+      expect(isOtherwise({}, answered(a, executed))).toBe(false);
+      expect(isOtherwise({ state: 'failed', utr: '', day: '2026-05-02' }, answered(a, failed))).toBe(false);
+      const back = answered(a, executed, { state: 'returned', utr: '', day: '2026-04-25' });
+      expect([isOtherwise({}, back), isOtherwise({ utr: 'N2' }, back)]).toEqual([false, true]);
+    });
+
     it('and does not repeat it is about the payment that is open', () => {
       expect(found([{ ...row, utr: 'N2' }], answered(a, executed), c)).toEqual([['c']]);
       expect(found([{ ...failedRow, day: '2026-05-02' }], answered(a, failed), c)).toEqual([['c']]);

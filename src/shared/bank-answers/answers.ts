@@ -59,6 +59,8 @@ export interface AnswerMatch {
   candidates: { line: string; why: string }[];
   /** The line that was answered already, with the index of that answer: that of the row, or else its newest. */
   answered: { line: string; answer: number } | null;
+  /** Whether the row says something else than the answer that its line has. */
+  isOtherwise: boolean;
 }
 
 interface Found extends Omit<AnswerMatch, 'isSure'> {
@@ -110,6 +112,7 @@ export function matchAnswers(answers: readonly AnswerRow[], lines: readonly Answ
           why: `Our reference ${line.reference}${isRight(line) ? '' : isSame(line) ? ', but another account' : ', but another amount'}`,
         })),
         answered: null,
+        isOtherwise: false,
       };
     }
     const matchAnswered = (line: AnsweredLine, given = findRepeated(line, answer)): Found => ({
@@ -117,6 +120,7 @@ export function matchAnswers(answers: readonly AnswerRow[], lines: readonly Answ
       isExact: false,
       candidates: [],
       answered: { line: line.id, answer: given ? line.answers.indexOf(given) : line.answers.length - 1 },
+      isOtherwise: given === undefined && contradicts(answer, line),
     });
     const [settled] = byText;
     if (settled) return matchAnswered(settled);
@@ -144,6 +148,7 @@ export function matchAnswers(answers: readonly AnswerRow[], lines: readonly Answ
       isExact: fitting.length === 1 && open.length === 1 && (answer.reference === '' || answer.accountNo === ''),
       candidates: (fitting.length > 0 ? fitting : open).slice(0, 10).map((line) => ({ line: line.id, why: why(line) })),
       answered: null,
+      isOtherwise: false,
     };
   }
   const claiming = found.map(({ isExact, candidates }, at) => {
@@ -152,12 +157,15 @@ export function matchAnswers(answers: readonly AnswerRow[], lines: readonly Answ
     return { isExact, claims: candidates.map(({ line }) => `${as} ${line}`) };
   });
   const isSure = sureOf(claiming);
-  return found.map(({ row, candidates, answered }, at) => ({
-    row,
-    candidates,
-    answered,
-    isSure: isSure(claiming[at]!),
-  }));
+  return found.map(({ isExact: _isExact, ...match }, at) => ({ ...match, isSure: isSure(claiming[at]!) }));
+}
+
+/** Whether a row says that the money went although the line came back, the opposite, or that it went under another UTR. */
+function contradicts(row: AnswerRow, { state, answers }: AnsweredLine): boolean {
+  const isPaid = state === 'executed';
+  if ((row.state === 'executed') !== isPaid) return true;
+  const utr = bareText(answers.at(-1)?.utr ?? '');
+  return isPaid && utr !== '' && utr !== bareText(row.utr);
 }
 
 /**

@@ -488,6 +488,28 @@ describe('the preview of a reverse file', () => {
     );
   });
 
+  it('does not hide a row that says otherwise than the answer of its line, and says what to do', async () => {
+    const { lines } = await desk.sent(2);
+    const [paid, failed] = [lines[0]!, lines[1]!];
+    const accepted = await desk.accept([
+      { ...pick(paid), outcome: 'executed' },
+      { ...pick(failed), outcome: 'failed' },
+    ]);
+    const row = ({ reference, amount }: typeof paid, over: object) => buildAnswerRow({ reference, amount, ...over });
+    const rows = [
+      row(paid, { state: 'failed', utr: '', reason: 'ACCOUNT CLOSED' }),
+      row(failed, { row: 2, utr: 'N097262000000002' }),
+    ];
+    const { body } = await desk.api.call(contract.bankAnswers.preview, { body: { rows } }, desk.as());
+    expect(body.counts).toEqual({ sure: 0, choices: 0, others: 2, answered: 0 });
+    const { number } = accepted.body.data;
+    const wayOut = 'If the row is right, undo that answer first';
+    expect(body.data.map(({ isOtherwise, note }) => [isOtherwise, note])).toEqual([
+      [true, `Answered already: executed on 21/04/2026 with UTR N097262000000001 (${number}). ${wayOut}`],
+      [true, `Answered already: failed on 21/04/2026 (${number}). ${wayOut}`],
+    ]);
+  });
+
   it('that is loaded again offers no other payment of the same owner and amount, with a reference or without', async () => {
     const owner = await createOwner(desk.api, desk.tenant, { name: 'Paid the same again' });
     // Each challan is over the same amount more than the one before, so that both payments have one amount.

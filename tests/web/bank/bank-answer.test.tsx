@@ -586,11 +586,24 @@ test('two pasted columns are reference and UTR; what cannot be read is named, th
   await expect.element(page.getByText('Pasted rows')).not.toBeInTheDocument();
 });
 
+test('a row that says otherwise than the answer of its line is still to decide', async () => {
+  const stage = answerDesk([]);
+  await openApp(address, gridThere);
+  await expect.element(page.getByText('Nothing to accept')).toBeVisible();
+  stage.proposals = [answeredRow(1), { ...answeredRow(2), isOtherwise: true }];
+  pasteText('PAY2627000444-01\tN09726201\nPAY2627000444-02\tN09726202\n');
+  await sayAll('All Executed');
+  await expect.poll(() => [1, 2].map((n) => fileCell(n, 'sure'))).toEqual(['', 'Answered otherwise']);
+});
+
 test('a row with another amount than was sent shows both, in the list and where its payment is chosen', async () => {
   const stage = answerDesk([]);
   await openApp(address, gridThere);
   await expect.element(page.getByText('Nothing to accept')).toBeVisible();
-  stage.proposals = [{ ...ofFile(1), isSure: false, amount: '1001.01' }, { ...ofFile(2), isSure: false, amount: null }];
+  stage.proposals = [
+    { ...ofFile(1), isSure: false, amount: '1001.01' },
+    { ...ofFile(2), isSure: false, amount: null },
+  ];
   pasteText('PAY2627000444-01\tN09726201\nPAY2627000444-02\tN09726202\n');
   await sayAll('All Executed');
   await counted('0 sure · 2 to choose · 0 unmatched');

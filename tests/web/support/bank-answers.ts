@@ -66,6 +66,7 @@ export const buildProposal = (n: number, over: Partial<Proposal> = {}): Proposal
   reason: '',
   candidates: [{ line: buildBankLine(n), why: 'Our reference and amount' }],
   answered: null,
+  isOtherwise: false,
   note: '',
   ...over,
 });

@@ -78,7 +78,7 @@ export async function previewAnswers(
         amount: row.amount || null,
         reason: row.reason,
         candidates,
-        ...describeAnswered(lines.get(answered), given.get(answered)?.[nth]),
+        ...describeAnswered(lines.get(answered), given.get(answered)?.[nth], match?.isOtherwise),
       };
     }),
   );

@@ -230,9 +230,10 @@ export function Proposals(props: ProposalsProps) {
 const idOf = ({ id }: ProposalRow): string => id;
 const selectionOptions = { keyOf: idOf, labelOf: (row: ProposalRow) => `Select ${row.text}` };
 
-const groupOf = ({ isSure, candidates, answered, isAccepted, statementLine }: ProposalRow): ProposalFilter => {
+const groupOf = (row: ProposalRow): ProposalFilter => {
+  const { isSure, candidates, answered, isAccepted, isOtherwise, statementLine } = row;
   // A statement's line of a payment that failed or was returned still has to be set aside.
-  if (isAccepted || (answered && !statementLine)) return 'answered';
+  if (isAccepted || (answered && !statementLine && !isOtherwise)) return 'answered';
   if (isSure) return 'sure';
   return candidates.length > 0 ? 'choices' : 'others';
 };
