@@ -74,7 +74,10 @@ export const buildProposal = (n: number, over: Partial<Proposal> = {}): Proposal
 export const buildChoice = (n: number): Proposal =>
   buildProposal(n, {
     isSure: false,
-    candidates: [n, n + 1].map((line) => ({ line: buildBankLine(line), why: 'Same amount' })),
+    candidates: [n, n + 1].map((line) => ({
+      line: buildBankLine(line, { amount: `${1000 + n}.00` }),
+      why: 'Same amount',
+    })),
   });
 export const buildOther = (n: number): Proposal => buildProposal(n, { isSure: false, candidates: [] });
 

@@ -19,7 +19,8 @@ import { AsideDialog, SetAsideDialog } from './aside-dialogs.tsx';
 import { useAcceptAnswers, type Accepted } from './use-accept-answers.ts';
 import { grouped } from '../../../../shared/calc/grouped.ts';
 import { formatDate } from '../../../../shared/calc/dates.ts';
-import { formatINR } from '../../../../shared/calc/money.ts';
+import { compare, formatINR } from '../../../../shared/calc/money.ts';
+import { bankAnswers } from '../../../resources/bank-answers.ts';
 import { ConfirmButtons } from '../../../kit/actions/confirm-button.tsx';
 import { Dialog } from '../../../kit/ui/dialog.tsx';
 
@@ -334,8 +335,15 @@ interface ChooseDialogProps {
 function ChooseDialog({ row, isBusy, onAccept, onClose }: ChooseDialogProps) {
   const [chosen, setChosen] = useState(row.candidates.length === 1 ? 0 : -1);
   const name = useId();
+  const { statementLine } = row;
+  const line = row.candidates[chosen]?.line;
+  const reason = !line
+    ? 'Choose one of the payments'
+    : statementLine && compare(statementLine.amount, line.amount) !== 0
+      ? `The statement’s line is over ${formatINR(statementLine.amount)}, the payment over ${formatINR(line.amount)}`
+      : undefined;
   const accept = (): void => {
-    if (chosen >= 0 && !isBusy) onAccept(chosen);
+    if (!isBusy) onAccept(chosen);
   };
   return (
     <Dialog
@@ -349,7 +357,8 @@ function ChooseDialog({ row, isBusy, onAccept, onClose }: ChooseDialogProps) {
           label={`Accept as ${outcomeWords[row.outcome].toLowerCase()}`}
           run={accept}
           busy={isBusy}
-          disabledReason={chosen < 0 ? 'Choose one of the payments' : undefined}
+          calls={bankAnswers.calls.accept}
+          disabledReason={reason}
         />
       }
     >
