@@ -47,6 +47,7 @@ export interface AnsweredLine {
   reference: string;
   accountNo: string;
   amount: string;
+  sentOn: string;
   state: keyof typeof nextOutcomes;
   /** Its answers, the newest last. It may have failed without one: its file was withdrawn, or its payment reversed. */
   answers: readonly GivenAnswer[];
@@ -87,13 +88,21 @@ export function matchAnswers(answers: readonly AnswerRow[], lines: readonly Answ
   const byAccount = grouped(lines, ({ accountNo }) => [withoutZeros(accountNo)]);
   /** Answers that a row without our reference has repeated. Of equal rows each repeats another one. */
   const repeated = new Set<GivenAnswer>();
-  const doubtOf = doubtsAbout(answers);
+  const doubtOf = doubtsAbout(answers, lines);
+  const sentOn = new Map(lines.map((line) => [line.id, line.sentOn]));
   const found = answers.map((answer): Found => {
     const match = findMatch(answer);
     const doubt = doubtOf(answer);
-    if (doubt === '') return match;
-    const candidates = match.candidates.map(({ line, why }) => ({ line, why: `${why}, but ${doubt}` }));
-    return { ...match, isExact: false, candidates };
+    const candidates = match.candidates.map(({ line, why }) => {
+      const isBefore = answer.day !== '' && answer.day < (sentOn.get(line) ?? '');
+      const doubts = [doubt, isBefore ? 'before it was sent' : ''].filter((one) => one !== '');
+      return { line, why: [why, ...doubts].join(', but '), isDoubtful: doubts.length > 0 };
+    });
+    return {
+      ...match,
+      isExact: match.isExact && !candidates.some(({ isDoubtful }) => isDoubtful),
+      candidates: candidates.map(({ line, why }) => ({ line, why })),
+    };
   });
   function findMatch(answer: AnswerRow): Found {
     const text = bareText(answer.reference);
@@ -170,10 +179,13 @@ function contradicts(row: AnswerRow, { state, answers }: AnsweredLine): boolean 
 
 /**
  * What speaks against taking a row as it is: money counts as paid only with a number that has the form of a UTR and is no other
- * row's.
+ * row's or payment's.
  */
-function doubtsAbout(answers: readonly AnswerRow[]): (answer: AnswerRow) => string {
+function doubtsAbout(answers: readonly AnswerRow[], lines: readonly AnsweredLine[]): (answer: AnswerRow) => string {
   const byUtr = grouped(answers, ({ state, utr }) => (state === 'executed' ? [bareText(utr)] : []));
+  const byGivenUtr = grouped(lines, ({ answers: its }) =>
+    its.flatMap(({ state, utr }) => (state === 'executed' ? [bareText(utr)] : [])),
+  );
   return ({ state, utr, reference, accountNo, reason, doubt = '' }) => {
     if (doubt !== '' || state !== 'executed') return doubt;
     const bare = bareText(utr);
@@ -182,6 +194,8 @@ function doubtsAbout(answers: readonly AnswerRow[]): (answer: AnswerRow) => stri
     const others = byUtr.get(bare) ?? [];
     if (others.some((other) => bareText(other.reference) !== bareText(reference) || other.accountNo !== accountNo))
       return 'another row has the same UTR';
+    const [given] = byGivenUtr.get(bare) ?? [];
+    if (given) return `${given.reference} has the same UTR`;
     return saysReturn(reason) ? 'its reason says that it came back' : '';
   };
 }

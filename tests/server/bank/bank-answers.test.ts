@@ -449,6 +449,7 @@ describe('the preview of a reverse file', () => {
         row: at + 1,
         reference,
         amount,
+        day: '',
         utr: at === 0 ? '33126E11' : `N09726200000200${at}`,
         ...(at === 1 && { doubt: 'its amount says 5.00 Cr' }),
       }),
@@ -464,7 +465,13 @@ describe('the preview of a reverse file', () => {
   it('names what is sure and what was answered already, and changes nothing', async () => {
     const { lines } = await desk.sent(3);
     const rows = lines.map(({ reference, amount }, at) =>
-      buildAnswerRow({ row: at + 1, reference, amount: at === 2 ? '1.00' : amount, utr: `N09726200000100${at}` }),
+      buildAnswerRow({
+        row: at + 1,
+        reference,
+        amount: at === 2 ? '1.00' : amount,
+        day: '',
+        utr: `N09726200000100${at}`,
+      }),
     );
     const preview = () =>
       desk.api.call(contract.bankAnswers.preview, { body: { rows: [...rows, buildAnswerRow({ row: 4 })] } }, desk.as());
@@ -486,6 +493,26 @@ describe('the preview of a reverse file', () => {
     expect(second.body.data.find(({ row }) => row === 1)?.note).toBe(
       `Answered already: executed on 21/04/2026 with UTR N097262000001000 (${accepted.body.data.number})`,
     );
+  });
+
+  it('is not sure of a row with the UTR of another payment, nor of one that is dated before it was sent', async () => {
+    const [first] = (await desk.sent(1)).lines;
+    const utr = 'N097262000003000';
+    await desk.accept([{ ...pick(first), outcome: 'executed', utr }]);
+    const { lines } = await desk.sent(2);
+    const rows = lines.map(({ reference, amount }, at) =>
+      buildAnswerRow({
+        row: at + 1,
+        reference,
+        amount,
+        ...(at === 0 ? { utr, day: '' } : { utr: 'N097262000003001' }),
+      }),
+    );
+    const { data } = (await desk.api.call(contract.bankAnswers.preview, { body: { rows } }, desk.as())).body;
+    expect(data.map(({ isSure, candidates }) => [isSure, candidates[0]?.why])).toEqual([
+      [false, `Our reference ${lines[0]?.reference}, but ${first?.reference} has the same UTR`],
+      [false, `Our reference ${lines[1]?.reference}, but before it was sent`],
+    ]);
   });
 
   it('does not hide a row that says otherwise than the answer of its line, and says what to do', async () => {

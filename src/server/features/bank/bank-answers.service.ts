@@ -44,7 +44,7 @@ export async function previewAnswers(
   const references = rows.map(({ reference }) => bareText(reference));
   // A pasted column may hold accounts instead of references.
   const accounts = [...references, ...rows.map(({ accountNo }) => accountNo)].map(withoutZeros);
-  const compared = await selectComparable(db, { accounts, references });
+  const compared = await selectComparable(db, { accounts, references, utrs: rows.map(({ utr }) => utr) });
   const lines = new Map(compared.map((line) => [lineKey(line), line]));
   const answers = await selectStandingAnswers(
     db,
