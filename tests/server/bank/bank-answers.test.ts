@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, dayOf, formatDate } from '../../../src/shared/calc/dates.ts';
+import { sum } from '../../../src/shared/calc/money.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
 import { rowsOfCase } from '../../read-table.ts';
 import { openBankDesk, statementOf, type BankDesk } from '../support/bank-desk.ts';
 import { buildAnswerRow, createBankAccount, createOwner } from '../support/builders.ts';
 import { idsOf, totalOf } from '../support/ledger.ts';
+import { seatPerson } from '../support/people.ts';
 
 let desk: BankDesk;
 beforeAll(async () => {
@@ -192,6 +194,24 @@ describe('taking an answer back', () => {
     const failed = await desk.accept([{ ...pick(lines[1]), outcome: 'failed' }]);
     expect(failed.body.data.unpaidCount).toBe(2);
     expect(await desk.statusOf(challans[1]!)).toEqual([false, false]);
+  });
+
+  it('pays again whatever the rule of release says, and counts in no limit: the line is at the bank already', async () => {
+    const own = await openBankDesk();
+    await seatPerson(own.api, own.tenant, 'owner');
+    const { challans, lines } = await own.sent(1);
+    const accepted = await own.accept([{ ...pick(lines[0]), outcome: 'failed' }]);
+    const more = await own.make(1);
+    const aboveDay = sum([totalOf(challans[0]!), totalOf(more)]);
+    const rule = { aboveOne: null, aboveDay, accountantUpTo: null };
+    const saved = await own.api.call(contract.preparedPayments.setRule, { body: rule }, own.as());
+    expect(saved.status, saved.text).toBe(200);
+    const undone = await own.undo(accepted.body.data.id);
+    expect([undone.status, undone.body.data?.undone], undone.text).toEqual([200, 1]);
+    const paid = await own.pay(idsOf(more));
+    expect(paid.status, paid.text).toBe(200);
+    expect((await own.pay(idsOf(await own.make(1)))).status).toBe(403);
+    await own.api.close();
   });
 
   it('leaves a line with a challan that somebody has touched, and says which', async () => {
