@@ -28,9 +28,12 @@ const hidden = new Set(
 /** The values of a change, where it names its field. */
 const ofChange = new Set(['before', 'after', 'stored']);
 
+/** An account, IFSC or PAN within a text: the reason of a return is the bank's narration, which repeats them. */
+const inText = /\d{9,}|[A-Z]{4}0[A-Z0-9]{6}|[A-Z]{5}\d{4}[A-Z]/gi;
+
 /**
- * Returns a value of an answer with only the last four characters of accounts, IFSC and PAN: in fields of these names, and in the
- * values of a change that names such a field.
+ * Returns a value of an answer with only the last four characters of accounts, IFSC and PAN: in fields of these names, in the
+ * values of a change that names such a field, and in reasons.
  */
 export function withoutBankDetails(value: unknown, isHidden = false): unknown {
   if (typeof value === 'string') return isHidden ? maskedToLastFour(value) : value;
@@ -40,7 +43,9 @@ export function withoutBankDetails(value: unknown, isHidden = false): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, of]) => [
       name,
-      withoutBankDetails(of, hidden.has(name) || (named && ofChange.has(name))),
+      name === 'reason' && typeof of === 'string'
+        ? of.replace(inText, maskedToLastFour)
+        : withoutBankDetails(of, hidden.has(name) || (named && ofChange.has(name))),
     ]),
   );
 }

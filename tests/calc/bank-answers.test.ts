@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { matchAnswers, type AnsweredLine } from '../../src/shared/bank-answers/answers.ts';
 
 describe('an answer', () => {
-  const open = { state: 'in-file', answers: [] } as const;
+  const open = { sentOn: '2026-04-20', state: 'in-file', answers: [] } as const;
   const lines: AnsweredLine[] = [
     { id: 'a', reference: 'PAY262744-01', accountNo: '30211234567', amount: '12345.00', ...open },
     { id: 'b', reference: 'PAY262744-02', accountNo: '030217654321', amount: '500.50', ...open },
@@ -28,6 +28,7 @@ describe('an answer', () => {
     ['has lost its last digit', { utr: 'N09726201234567' }, /not the form/],
     ['is its account', { utr: '302112345671', accountNo: '302112345671' }, /its reference or account/],
     ['came back by its reason', { reason: 'RETURNED: ACCOUNT CLOSED' }, /came back/],
+    ['is dated before it was sent', { day: '2026-04-19' }, /, but before it was sent$/],
     ['was doubted when it was read', { doubt: 'its amount says 5.00 Cr' }, /says 5.00 Cr/],
   ])('is not sure when its UTR or its words contradict it: %s', (_what, over, why) => {
     const row = {
@@ -53,6 +54,18 @@ describe('an answer', () => {
     const both = ['01', '02'].map((no, at) => ({ ...row, row: at + 1, reference: `PAY262744-${no}` }));
     expect(matchAnswers(both, lines).map(({ isSure }) => isSure)).toEqual([false, false]);
     expect(matchAnswers(both.slice(0, 1), lines).map(({ isSure }) => isSure)).toEqual([true]);
+  });
+
+  it('is not sure when a payment that was executed has its UTR', () => {
+    const row = { accountNo: '', amount: '', utr: 'N097262012345678', day: '', state: 'executed' as const, reason: '' };
+    const given = { state: 'executed', utr: 'N0972620 12345678', day: '2026-04-21' } as const;
+    const all = [
+      ...lines,
+      { ...lines[1]!, id: 'd', reference: 'PAY262701-09', state: 'executed', answers: [given] } as const,
+    ];
+    expect(matchAnswers([{ ...row, row: 1, reference: 'PAY262744-01' }], all)).toMatchObject([
+      { isSure: false, candidates: [{ why: 'Our reference PAY262744-01, but PAY262701-09 has the same UTR' }] },
+    ]);
   });
 
   it('is of the only line of its account, and a choice where there are two', () => {
@@ -121,6 +134,20 @@ describe('an answer', () => {
       expect(found([{ ...row, reference: 'PAY262744-01', state: 'failed', utr: '' }], back, c)).toEqual([
         { line: 'a', answer: 1 },
       ]);
+    });
+
+    it('says otherwise when it was paid and is said to have failed, came back and is said to be paid, or has another UTR', () => {
+      const isOtherwise = (over: object, line: AnsweredLine) =>
+        matchAnswers([{ ...row, reference: 'PAY262744-01', ...over }], [line])[0]?.isOtherwise;
+      expect(isOtherwise({ state: 'failed', utr: '' }, answered(a, executed))).toBe(true);
+      expect(isOtherwise({}, answered(a, failed))).toBe(true);
+      expect(isOtherwise({ utr: 'N2' }, answered(a, executed))).toBe(true);
+      // Its file was withdrawn.
+      expect(isOtherwise({}, answered(a))).toBe(true);
+      expect(isOtherwise({}, answered(a, executed))).toBe(false);
+      expect(isOtherwise({ state: 'failed', utr: '', day: '2026-05-02' }, answered(a, failed))).toBe(false);
+      const back = answered(a, executed, { state: 'returned', utr: '', day: '2026-04-25' });
+      expect([isOtherwise({}, back), isOtherwise({ utr: 'N2' }, back)]).toEqual([false, true]);
     });
 
     it('and does not repeat it is about the payment that is open', () => {

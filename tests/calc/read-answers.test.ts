@@ -130,6 +130,11 @@ describe('the bank’s answer', () => {
     expect(unclear.map(stateOf)).toEqual(unclear.map(() => null));
   });
 
+  it('is doubted where its day is still to come', () => {
+    const dated = (day: string) => read([reverse[0]!.map((cell) => (cell === '20260407' ? day : cell))]).rows[0]?.doubt;
+    expect([dated('20261127'), dated('20261128')]).toEqual([undefined, 'its day is still to come']);
+  });
+
   it('leaves out rows of totals and repeated headings', () => {
     const headings = ['Customer Reference', 'Amount', 'UTR', 'Status'];
     const table = [headings, ['PAY1-01', '5.00', 'N097262012345678', 'Success'], headings, ['Total', '5.00', '', '']];

@@ -47,6 +47,7 @@ export interface AnsweredLine {
   reference: string;
   accountNo: string;
   amount: string;
+  sentOn: string;
   state: keyof typeof nextOutcomes;
   /** Its answers, the newest last. It may have failed without one: its file was withdrawn, or its payment reversed. */
   answers: readonly GivenAnswer[];
@@ -59,6 +60,8 @@ export interface AnswerMatch {
   candidates: { line: string; why: string }[];
   /** The line that was answered already, with the index of that answer: that of the row, or else its newest. */
   answered: { line: string; answer: number } | null;
+  /** Whether the row says something else than the answer that its line has. */
+  isOtherwise: boolean;
 }
 
 interface Found extends Omit<AnswerMatch, 'isSure'> {
@@ -85,13 +88,21 @@ export function matchAnswers(answers: readonly AnswerRow[], lines: readonly Answ
   const byAccount = grouped(lines, ({ accountNo }) => [withoutZeros(accountNo)]);
   /** Answers that a row without our reference has repeated. Of equal rows each repeats another one. */
   const repeated = new Set<GivenAnswer>();
-  const doubtOf = doubtsAbout(answers);
+  const doubtOf = doubtsAbout(answers, lines);
+  const sentOn = new Map(lines.map((line) => [line.id, line.sentOn]));
   const found = answers.map((answer): Found => {
     const match = findMatch(answer);
     const doubt = doubtOf(answer);
-    if (doubt === '') return match;
-    const candidates = match.candidates.map(({ line, why }) => ({ line, why: `${why}, but ${doubt}` }));
-    return { ...match, isExact: false, candidates };
+    const candidates = match.candidates.map(({ line, why }) => {
+      const isBefore = answer.day !== '' && answer.day < (sentOn.get(line) ?? '');
+      const doubts = [doubt, isBefore ? 'before it was sent' : ''].filter((one) => one !== '');
+      return { line, why: [why, ...doubts].join(', but '), isDoubtful: doubts.length > 0 };
+    });
+    return {
+      ...match,
+      isExact: match.isExact && !candidates.some(({ isDoubtful }) => isDoubtful),
+      candidates: candidates.map(({ line, why }) => ({ line, why })),
+    };
   });
   function findMatch(answer: AnswerRow): Found {
     const text = bareText(answer.reference);
@@ -110,6 +121,7 @@ export function matchAnswers(answers: readonly AnswerRow[], lines: readonly Answ
           why: `Our reference ${line.reference}${isRight(line) ? '' : isSame(line) ? ', but another account' : ', but another amount'}`,
         })),
         answered: null,
+        isOtherwise: false,
       };
     }
     const matchAnswered = (line: AnsweredLine, given = findRepeated(line, answer)): Found => ({
@@ -117,6 +129,7 @@ export function matchAnswers(answers: readonly AnswerRow[], lines: readonly Answ
       isExact: false,
       candidates: [],
       answered: { line: line.id, answer: given ? line.answers.indexOf(given) : line.answers.length - 1 },
+      isOtherwise: given === undefined && contradicts(answer, line),
     });
     const [settled] = byText;
     if (settled) return matchAnswered(settled);
@@ -144,6 +157,7 @@ export function matchAnswers(answers: readonly AnswerRow[], lines: readonly Answ
       isExact: fitting.length === 1 && open.length === 1 && (answer.reference === '' || answer.accountNo === ''),
       candidates: (fitting.length > 0 ? fitting : open).slice(0, 10).map((line) => ({ line: line.id, why: why(line) })),
       answered: null,
+      isOtherwise: false,
     };
   }
   const claiming = found.map(({ isExact, candidates }, at) => {
@@ -152,20 +166,26 @@ export function matchAnswers(answers: readonly AnswerRow[], lines: readonly Answ
     return { isExact, claims: candidates.map(({ line }) => `${as} ${line}`) };
   });
   const isSure = sureOf(claiming);
-  return found.map(({ row, candidates, answered }, at) => ({
-    row,
-    candidates,
-    answered,
-    isSure: isSure(claiming[at]!),
-  }));
+  return found.map(({ isExact: _isExact, ...match }, at) => ({ ...match, isSure: isSure(claiming[at]!) }));
+}
+
+/** Whether a row says that the money went although the line came back, the opposite, or that it went under another UTR. */
+function contradicts(row: AnswerRow, { state, answers }: AnsweredLine): boolean {
+  const isPaid = state === 'executed';
+  if ((row.state === 'executed') !== isPaid) return true;
+  const utr = bareText(answers.at(-1)?.utr ?? '');
+  return isPaid && utr !== '' && utr !== bareText(row.utr);
 }
 
 /**
  * What speaks against taking a row as it is: money counts as paid only with a number that has the form of a UTR and is no other
- * row's.
+ * row's or payment's.
  */
-function doubtsAbout(answers: readonly AnswerRow[]): (answer: AnswerRow) => string {
+function doubtsAbout(answers: readonly AnswerRow[], lines: readonly AnsweredLine[]): (answer: AnswerRow) => string {
   const byUtr = grouped(answers, ({ state, utr }) => (state === 'executed' ? [bareText(utr)] : []));
+  const byGivenUtr = grouped(lines, ({ answers: its }) =>
+    its.flatMap(({ state, utr }) => (state === 'executed' ? [bareText(utr)] : [])),
+  );
   return ({ state, utr, reference, accountNo, reason, doubt = '' }) => {
     if (doubt !== '' || state !== 'executed') return doubt;
     const bare = bareText(utr);
@@ -174,6 +194,8 @@ function doubtsAbout(answers: readonly AnswerRow[]): (answer: AnswerRow) => stri
     const others = byUtr.get(bare) ?? [];
     if (others.some((other) => bareText(other.reference) !== bareText(reference) || other.accountNo !== accountNo))
       return 'another row has the same UTR';
+    const [given] = byGivenUtr.get(bare) ?? [];
+    if (given) return `${given.reference} has the same UTR`;
     return saysReturn(reason) ? 'its reason says that it came back' : '';
   };
 }

@@ -204,6 +204,10 @@ export function readAnswers(
     else if (state === 'executed' && 'value' in utr && utr.value === '') refuse('It has no UTR.');
     else {
       const reason = reasonOf(cells, mapping);
+      const doubt =
+        day.value > today
+          ? 'its day is still to come'
+          : state === 'executed' && amount.isCredit && `its amount says ${value('amount')}`;
       rows.push({
         row,
         reference: reference.value,
@@ -213,7 +217,7 @@ export function readAnswers(
         day: day.value,
         state,
         reason,
-        ...(state === 'executed' && amount.isCredit && { doubt: `its amount says ${value('amount')}` }),
+        ...(doubt && { doubt }),
       });
     }
   }

@@ -47,13 +47,13 @@ const outcomeTones: Readonly<Record<Outcome, Status['tone']>> = {
 export interface ProposalRow extends Proposal {
   id: string;
   text: string;
-  amount: string | null;
   /** Whether the row was accepted since the screen was opened. */
   isAccepted: boolean;
 }
 
-const certaintyOf = ({ isSure, candidates, answered, isAccepted, outcome }: ProposalRow): Status => {
+const certaintyOf = ({ isSure, candidates, answered, isAccepted, isOtherwise, outcome }: ProposalRow): Status => {
   if (isAccepted) return { label: `Accepted: ${outcomeWords[outcome].toLowerCase()}`, tone: outcomeTones[outcome] };
+  if (isOtherwise) return { label: 'Answered otherwise', tone: 'bad' };
   if (answered) return { label: 'Answered already', tone: 'neutral' };
   if (isSure) return { label: 'Sure', tone: 'good' };
   if (candidates.length === 0) return { label: 'Unmatched', tone: 'neutral' };

@@ -57,11 +57,15 @@ const proposal = z.object({
   isSure: z.boolean(),
   utr: z.string(),
   day: day.nullable(),
+  /** As the bank says it; null where its file has none. */
+  amount: amountOut.nullable(),
   reason: z.string(),
   /** The best one first; empty: it is about no payment of ours, or about one that was answered already. */
   candidates: z.array(candidate),
   /** The line that was answered already, so that there is nothing to accept. */
   answered: bankLine.nullable(),
+  /** Whether the row says something else than the answer that the line has, so that a person looks at it. */
+  isOtherwise: z.boolean(),
   /** Which answer it has: 'Answered already: executed on 21/04/2026 (Answer 2627-000012)'; '' without one. */
   note: z.string(),
 });
@@ -70,7 +74,10 @@ export type Proposal = z.output<typeof proposal>;
 const counts = z.object({
   sure: z.number(),
   choices: z.number(),
-  /** About no payment of ours. So is a line of a statement whose payment failed or was returned: it has to be set aside. */
+  /**
+   * About no payment of ours, or otherwise than it was answered. So is a line of a statement whose payment failed or was
+   * returned: it has to be set aside.
+   */
   others: z.number(),
   /** Rows of a reverse file, and pasted ones, that were answered already. */
   answered: z.number(),

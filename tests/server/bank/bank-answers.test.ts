@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, dayOf, formatDate } from '../../../src/shared/calc/dates.ts';
+import { sum } from '../../../src/shared/calc/money.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
 import { rowsOfCase } from '../../read-table.ts';
 import { openBankDesk, statementOf, type BankDesk } from '../support/bank-desk.ts';
 import { buildAnswerRow, createBankAccount, createOwner } from '../support/builders.ts';
 import { idsOf, totalOf } from '../support/ledger.ts';
+import { seatPerson } from '../support/people.ts';
 
 let desk: BankDesk;
 beforeAll(async () => {
@@ -192,6 +194,24 @@ describe('taking an answer back', () => {
     const failed = await desk.accept([{ ...pick(lines[1]), outcome: 'failed' }]);
     expect(failed.body.data.unpaidCount).toBe(2);
     expect(await desk.statusOf(challans[1]!)).toEqual([false, false]);
+  });
+
+  it('pays again whatever the rule of release says, and counts in no limit: the line is at the bank already', async () => {
+    const own = await openBankDesk();
+    await seatPerson(own.api, own.tenant, 'owner');
+    const { challans, lines } = await own.sent(1);
+    const accepted = await own.accept([{ ...pick(lines[0]), outcome: 'failed' }]);
+    const more = await own.make(1);
+    const aboveDay = sum([totalOf(challans[0]!), totalOf(more)]);
+    const rule = { aboveOne: null, aboveDay, accountantUpTo: null };
+    const saved = await own.api.call(contract.preparedPayments.setRule, { body: rule }, own.as());
+    expect(saved.status, saved.text).toBe(200);
+    const undone = await own.undo(accepted.body.data.id);
+    expect([undone.status, undone.body.data?.undone], undone.text).toEqual([200, 1]);
+    const paid = await own.pay(idsOf(more));
+    expect(paid.status, paid.text).toBe(200);
+    expect((await own.pay(idsOf(await own.make(1)))).status).toBe(403);
+    await own.api.close();
   });
 
   it('leaves a line with a challan that somebody has touched, and says which', async () => {
@@ -449,6 +469,7 @@ describe('the preview of a reverse file', () => {
         row: at + 1,
         reference,
         amount,
+        day: '',
         utr: at === 0 ? '33126E11' : `N09726200000200${at}`,
         ...(at === 1 && { doubt: 'its amount says 5.00 Cr' }),
       }),
@@ -464,13 +485,21 @@ describe('the preview of a reverse file', () => {
   it('names what is sure and what was answered already, and changes nothing', async () => {
     const { lines } = await desk.sent(3);
     const rows = lines.map(({ reference, amount }, at) =>
-      buildAnswerRow({ row: at + 1, reference, amount: at === 2 ? '1.00' : amount, utr: `N09726200000100${at}` }),
+      buildAnswerRow({
+        row: at + 1,
+        reference,
+        amount: at === 2 ? '1.00' : amount,
+        day: '',
+        utr: `N09726200000100${at}`,
+      }),
     );
     const preview = () =>
       desk.api.call(contract.bankAnswers.preview, { body: { rows: [...rows, buildAnswerRow({ row: 4 })] } }, desk.as());
     const before = await desk.snapshot();
     const first = await preview();
     expect(first.body.counts).toEqual({ sure: 2, choices: 1, others: 1, answered: 0 });
+    // What the bank says, also where another amount was sent.
+    expect(first.body.data.map(({ amount }) => amount)).toEqual([lines[0]?.amount, lines[1]?.amount, '1.00', null]);
     expect(first.body.data.at(-1)).toMatchObject({ row: 4, candidates: [], answered: null, note: '' });
     expect(await desk.snapshot()).toBe(before);
     const accepted = await desk.accept(
@@ -484,6 +513,48 @@ describe('the preview of a reverse file', () => {
     expect(second.body.data.find(({ row }) => row === 1)?.note).toBe(
       `Answered already: executed on 21/04/2026 with UTR N097262000001000 (${accepted.body.data.number})`,
     );
+  });
+
+  it('is not sure of a row with the UTR of another payment, nor of one that is dated before it was sent', async () => {
+    const [first] = (await desk.sent(1)).lines;
+    const utr = 'N097262000003000';
+    await desk.accept([{ ...pick(first), outcome: 'executed', utr }]);
+    const { lines } = await desk.sent(2);
+    const rows = lines.map(({ reference, amount }, at) =>
+      buildAnswerRow({
+        row: at + 1,
+        reference,
+        amount,
+        ...(at === 0 ? { utr, day: '' } : { utr: 'N097262000003001' }),
+      }),
+    );
+    const { data } = (await desk.api.call(contract.bankAnswers.preview, { body: { rows } }, desk.as())).body;
+    expect(data.map(({ isSure, candidates }) => [isSure, candidates[0]?.why])).toEqual([
+      [false, `Our reference ${lines[0]?.reference}, but ${first?.reference} has the same UTR`],
+      [false, `Our reference ${lines[1]?.reference}, but before it was sent`],
+    ]);
+  });
+
+  it('does not hide a row that says otherwise than the answer of its line, and says what to do', async () => {
+    const { lines } = await desk.sent(2);
+    const [paid, failed] = [lines[0]!, lines[1]!];
+    const accepted = await desk.accept([
+      { ...pick(paid), outcome: 'executed' },
+      { ...pick(failed), outcome: 'failed' },
+    ]);
+    const row = ({ reference, amount }: typeof paid, over: object) => buildAnswerRow({ reference, amount, ...over });
+    const rows = [
+      row(paid, { state: 'failed', utr: '', reason: 'ACCOUNT CLOSED' }),
+      row(failed, { row: 2, utr: 'N097262000000002' }),
+    ];
+    const { body } = await desk.api.call(contract.bankAnswers.preview, { body: { rows } }, desk.as());
+    expect(body.counts).toEqual({ sure: 0, choices: 0, others: 2, answered: 0 });
+    const { number } = accepted.body.data;
+    const wayOut = 'If the row is right, undo that answer first';
+    expect(body.data.map(({ isOtherwise, note }) => [isOtherwise, note])).toEqual([
+      [true, `Answered already: executed on 21/04/2026 with UTR N097262000000001 (${number}). ${wayOut}`],
+      [true, `Answered already: failed on 21/04/2026 (${number}). ${wayOut}`],
+    ]);
   });
 
   it('that is loaded again offers no other payment of the same owner and amount, with a reference or without', async () => {

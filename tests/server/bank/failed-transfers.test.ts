@@ -6,9 +6,10 @@ import { openBankDesk, type BankDesk } from '../support/bank-desk.ts';
 import { createOwner } from '../support/builders.ts';
 import { expectRefusal } from '../support/expect.ts';
 import { idsOf, type TestChallan } from '../support/ledger.ts';
+import { addPerson } from '../support/people.ts';
 
 /** A transfer that the bank could not make stays with the owner's account (docs/specification.md §24.8). */
-const { bankFiles, bankStatement, owners, paymentBatches } = contract;
+const { bankFiles, bankStatement, history, owners, paymentBatches } = contract;
 
 let desk: BankDesk;
 let owner: Awaited<ReturnType<typeof createOwner>>;
@@ -160,5 +161,25 @@ describe('a failed transfer', () => {
     expect(reversed.status, reversed.text).toBe(200);
     expect(await status()).toBeNull();
     await send((await pay()).batchId);
+  });
+
+  it('shows a clerk no account, IFSC or PAN that the bank has written into its reason', async () => {
+    const { batchId, challans } = await pay();
+    const reason = 'NEFT RTN A/C 00123456789 SBIN0001234 ABCDE1234F CLOSED';
+    const fileId = await send(batchId);
+    const accepted = await desk.accept([{ fileId, lineNo: 1, outcome: 'returned', reason }]);
+    expect(accepted.status, accepted.text).toBe(201);
+    const reasonsOf = async ({ token }: { token: string }) => {
+      const listed = await desk.api.call(bankStatement.list, { query: { ownerId: owner.id } }, { token });
+      const [entry] = (await desk.api.call(history.listChallan, { params: { id: challans[0]!.id } }, { token })).body
+        .data;
+      return [listed.body.data.owners[0]?.failedTransfer?.reason, entry?.reason];
+    };
+    expect(await reasonsOf(desk.tenant)).toEqual([reason, `Returned by the bank: ${reason}`]);
+    const shown = 'NEFT RTN A/C •••••••6789 •••••••1234 ••••••234F CLOSED';
+    expect(await reasonsOf(await addPerson(desk.api, desk.tenant, 'clerk'))).toEqual([
+      shown,
+      `Returned by the bank: ${shown}`,
+    ]);
   });
 });

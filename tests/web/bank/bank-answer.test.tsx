@@ -19,6 +19,7 @@ import {
   cellText,
   closeApp,
   openApp,
+  openAs,
   page,
   hearing,
   press,
@@ -259,8 +260,8 @@ test('Enter on an unsure line: the payment is chosen by the person, and its key 
     .element(which.getByRole('button', { name: /^Accept as executed/ }))
     .toHaveAttribute('aria-disabled', 'true');
   expect(accepted(stage)).toEqual([]);
-  await userEvent.click(which.getByRole('radio', { name: 'Owner 4, ₹1,004.00' }));
-  await expect.element(which.getByRole('radio', { name: 'Owner 4, ₹1,004.00' })).toBeChecked();
+  await userEvent.click(which.getByRole('radio', { name: 'Owner 4, ₹1,003.00' }));
+  await expect.element(which.getByRole('radio', { name: 'Owner 4, ₹1,003.00' })).toBeChecked();
   const answer = stage.hold(contract.bankAnswers.accept, () => {
     stage.proposals = stage.proposals.slice(0, 1);
     return made(1);
@@ -274,13 +275,47 @@ test('Enter on an unsure line: the payment is chosen by the person, and its key 
   expect(accepted(stage)[0]?.items[0]?.statementLineId).toBe(idOf(3));
 });
 
+test('a payment of another amount than the statement’s line is not accepted for it, and the button says why', async () => {
+  const stage = answerDesk([
+    buildProposal(1, {
+      isSure: false,
+      candidates: [{ line: buildBankLine(1, { amount: '1001.01' }), why: 'Our reference, but another amount' }],
+    }),
+  ]);
+  await openApp(address);
+  await goTo(1);
+  await press('{Enter}');
+  await expect.element(dialog('Which payment is it?')).toBeVisible();
+  await confirmIt();
+  await expect.poll(said).toContain('The statement’s line is over ₹1,001.00, the payment over ₹1,001.01');
+  expect(accepted(stage)).toEqual([]);
+});
+
+test('an auditor chooses no payment and opens no line again: the buttons say why', async () => {
+  const stage = answerDesk([buildChoice(3)]);
+  stage.aside.push({ id: idOf(5), note: 'Rent' });
+  await openAs('auditor', address);
+  await goTo(3);
+  await press('{Enter}');
+  const which = dialog('Which payment is it?');
+  await userEvent.click(which.getByRole('radio', { name: 'Owner 3, ₹1,003.00' }));
+  await confirmIt();
+  await expect.poll(said).toContain('Only an owner or an accountant may do this. Ask one of them.');
+  await press('{Escape}');
+  await press('l');
+  await expect
+    .element(dialog('Lines set aside').getByRole('button', { name: 'Open again' }))
+    .toHaveAttribute('aria-disabled', 'true');
+  expect(stage.writes()).toEqual([]);
+});
+
 test('an unsure line that is refused keeps its dialog and what was chosen in it', async () => {
   const stage = answerDesk([buildChoice(3)]);
   await openApp(address);
   await goTo(3);
   await press('{Enter}');
   const which = dialog('Which payment is it?');
-  const other = which.getByRole('radio', { name: 'Owner 4, ₹1,004.00' });
+  const other = which.getByRole('radio', { name: 'Owner 4, ₹1,003.00' });
   await userEvent.click(which.getByRole('radio', { name: 'Owner 3, ₹1,003.00' }));
   await expect.element(which.getByRole('radio', { name: 'Owner 3, ₹1,003.00' })).toBeChecked();
   stage.once(contract.bankAnswers.accept, refuse);
@@ -584,6 +619,37 @@ test('two pasted columns are reference and UTR; what cannot be read is named, th
   expect(accepted(stage)[0]?.items.map(({ statementLineId }) => statementLineId)).toEqual([null, null]);
   await userEvent.click(page.getByRole('button', { name: 'Show the statement’s lines' }));
   await expect.element(page.getByText('Pasted rows')).not.toBeInTheDocument();
+});
+
+test('a row that says otherwise than the answer of its line is still to decide', async () => {
+  const stage = answerDesk([]);
+  await openApp(address, gridThere);
+  await expect.element(page.getByText('Nothing to accept')).toBeVisible();
+  stage.proposals = [answeredRow(1), { ...answeredRow(2), isOtherwise: true }];
+  pasteText('PAY2627000444-01\tN09726201\nPAY2627000444-02\tN09726202\n');
+  await sayAll('All Executed');
+  await expect.poll(() => [1, 2].map((n) => fileCell(n, 'sure'))).toEqual(['', 'Answered otherwise']);
+});
+
+test('a row with another amount than was sent shows both, in the list and where its payment is chosen', async () => {
+  const stage = answerDesk([]);
+  await openApp(address, gridThere);
+  await expect.element(page.getByText('Nothing to accept')).toBeVisible();
+  stage.proposals = [
+    { ...ofFile(1), isSure: false, amount: '1001.01' },
+    { ...ofFile(2), isSure: false, amount: null },
+  ];
+  pasteText('PAY2627000444-01\tN09726201\nPAY2627000444-02\tN09726202\n');
+  await sayAll('All Executed');
+  await counted('0 sure · 2 to choose · 0 unmatched');
+  const amounts = () => [1, 2].map((n) => [fileCell(n, 'amount'), fileCell(n, 'sent')]);
+  await expect.poll(amounts).toEqual([
+    ['₹1,001.01', '₹1,001.00'],
+    ['', '₹1,002.00'],
+  ]);
+  await userEvent.click(page.getByText('₹1,001.01'));
+  await press('{Enter}');
+  await expect.element(dialog('Which payment is it?').getByText('₹1,001.01', { exact: false })).toBeVisible();
 });
 
 test('a file whose line was answered meanwhile is compared again', async () => {

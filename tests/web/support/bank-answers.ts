@@ -62,9 +62,11 @@ export const buildProposal = (n: number, over: Partial<Proposal> = {}): Proposal
   isSure: true,
   utr: `N0972620${n}`,
   day: '2026-11-19',
+  amount: `${1000 + n}.00`,
   reason: '',
   candidates: [{ line: buildBankLine(n), why: 'Our reference and amount' }],
   answered: null,
+  isOtherwise: false,
   note: '',
   ...over,
 });
@@ -72,7 +74,10 @@ export const buildProposal = (n: number, over: Partial<Proposal> = {}): Proposal
 export const buildChoice = (n: number): Proposal =>
   buildProposal(n, {
     isSure: false,
-    candidates: [n, n + 1].map((line) => ({ line: buildBankLine(line), why: 'Same amount' })),
+    candidates: [n, n + 1].map((line) => ({
+      line: buildBankLine(line, { amount: `${1000 + n}.00` }),
+      why: 'Same amount',
+    })),
   });
 export const buildOther = (n: number): Proposal => buildProposal(n, { isSure: false, candidates: [] });
 

@@ -7,7 +7,7 @@ import { today } from '../../../src/web/kit/forms/day-field.tsx';
 import { idOf } from '../support/builders.ts';
 import { refusal } from '../support/fake-server.ts';
 import { type Desk, fakeServer } from '../support/records.ts';
-import { cellText, closeApp, focusPlace, openApp, page, press, toasts, userEvent } from '../support/screen.tsx';
+import { cellText, closeApp, focusPlace, openApp, openAs, page, press, toasts, userEvent } from '../support/screen.tsx';
 import { paged } from '../support/kept.ts';
 
 afterEach(async () => {
@@ -245,4 +245,19 @@ test('declarations: what does not fit, what differs with a link to the list; W w
   await press('{Control>}{Enter}{/Control}');
   await vi.waitFor(() => expect(stage.writes(declarations.update)).toEqual([{ withdrawnOn: today(), version: 1 }]));
   await vi.waitFor(() => expect(toasts()).toContain('Declaration withdrawn'));
+});
+
+test('declarations: an auditor adds, edits, withdraws and deletes none, and is told why', async () => {
+  const stage = fakeServer();
+  stage.serve(contract.declarations.list, ({ query }) => paged([buildDeclaration(1)], query));
+  stage.serveRest();
+  await openAs('auditor', '/accounting/tds/declarations');
+  for (const name of ['Add Declaration', 'Edit', 'Withdraw', 'Delete'])
+    await expect.element(page.getByRole('button', { name, exact: true })).toHaveAttribute('aria-disabled', 'true');
+  await userEvent.click(page.getByRole('gridcell', { name: 'Owner 1' }));
+  await press('w');
+  const reason = 'An auditor reads and does not change anything. Ask somebody of the business.';
+  await vi.waitFor(() => expect(toasts()).toContain(reason));
+  expect(page.getByRole('dialog').elements()).toEqual([]);
+  expect(stage.writes()).toEqual([]);
 });

@@ -96,6 +96,7 @@ export async function proposeFromStatements(
       isSure: match?.isSure ?? false,
       utr: match?.utr ?? '',
       day: line.day,
+      amount: line.amount,
       // The narration holds the bank's reason in its own words.
       reason: outcome === 'returned' ? line.narration.slice(0, 200) : '',
       candidates,
@@ -107,14 +108,14 @@ export async function proposeFromStatements(
 
 /**
  * Sorts proposals: first the sure ones, then those with several candidates, then lines that are no payment of ours
- * (withdrawals before deposits), then rows of a file that were answered already.
+ * or that contradict their answer (withdrawals before deposits), then rows of a file that were answered already.
  */
 export function rankProposals(proposals: readonly Proposal[]): { data: Proposal[]; counts: ProposalCounts } {
   const groups: [Proposal[], Proposal[], Proposal[], Proposal[], Proposal[]] = [[], [], [], [], []];
   for (const one of proposals) {
     if (one.isSure) groups[0].push(one);
     else if (one.candidates.length > 0) groups[1].push(one);
-    else if (one.statementLine === null && one.answered) groups[4].push(one);
+    else if (one.statementLine === null && one.answered && !one.isOtherwise) groups[4].push(one);
     else groups[one.statementLine?.side === 'in' ? 3 : 2].push(one);
   }
   const [sure, choices, out, back, answered] = groups;
@@ -142,12 +143,15 @@ export const describeState = ({ state, eventOn, utr }: Pick<BankLineAtBank, 'sta
 export function describeAnswered(
   line: ComparedLine | undefined,
   given: StandingAnswer | undefined,
-): Pick<Proposal, 'answered' | 'note'> {
-  if (!line) return { answered: null, note: '' };
+  isOtherwise = false,
+): Pick<Proposal, 'answered' | 'note' | 'isOtherwise'> {
+  if (!line) return { answered: null, note: '', isOtherwise };
   const [what, where] = given ? [{ ...given, eventOn: given.day }, given.number] : [line, line.reason];
   // The answer is written by its schema, which has no other field.
   const { isBooked: _isBooked, ...answered } = line;
-  return { answered, note: `Answered already: ${describeState(what)}${where === '' ? '' : ` (${where})`}` };
+  const wayOut = isOtherwise && given ? '. If the row is right, undo that answer first' : '';
+  const note = `Answered already: ${describeState(what)}${where === '' ? '' : ` (${where})`}${wayOut}`;
+  return { answered, note, isOtherwise };
 }
 
 export const lineKey = ({ fileId, lineNo }: { fileId: string; lineNo: number }): string => `${fileId} ${lineNo}`;

@@ -79,6 +79,7 @@ export async function undoAnswer(db: TenantDb, caller: Caller, id: string): Prom
   for (const part of oneLinePerOwner(paidAgain)) {
     const paid = await payChallans(db, caller, {
       kind: 'selected',
+      isAtBank: true,
       challanIds: part.flatMap(({ challanIds }) => challanIds),
       deducts: part.flatMap(({ line }) => (restored.get(lineKey(line)) ?? []).map(({ carryId }) => carryId)),
     });

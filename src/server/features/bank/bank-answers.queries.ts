@@ -95,19 +95,23 @@ export function notUndone(alias: string): string {
 /**
  * Returns the lines that the bank may still say something about: without an answer, or sent in the last year. Of one
  * paying account, or of these payees' accounts (without leading zeros). Lines with one of these references (letters and
- * digits) are returned however old they are.
+ * digits), or that were executed with one of these UTRs, are returned however old they are.
  */
 export async function selectComparable(
   db: TenantDb,
-  of: { bankAccountId: string } | { accounts: readonly string[]; references: readonly string[] },
+  of:
+    { bankAccountId: string } | { accounts: readonly string[]; references: readonly string[]; utrs: readonly string[] },
 ): Promise<ComparedLine[]> {
   const isRecent = `(${stateOf} = 'in-file' OR f.file_on > ${today} - 366)`;
   const [which, values] =
     'bankAccountId' in of
       ? [`f.bank_account_id = $2 AND ${isRecent}`, [of.bankAccountId]]
       : [
-          `(ltrim(l.account_no, '0') = ANY ($2::text[]) AND ${isRecent} OR replace(l.reference, '-', '') = ANY ($3::text[]))`,
-          [of.accounts, of.references],
+          `(ltrim(l.account_no, '0') = ANY ($2::text[]) AND ${isRecent} OR replace(l.reference, '-', '') = ANY ($3::text[])
+            OR (l.file_id, l.line_no) IN (
+              SELECT file_id, line_no FROM bank_line_events
+              WHERE subadmin_id = $1 AND event = 'executed' AND utr <> '' AND utr = ANY ($4::text[])))`,
+          [of.accounts, of.references, of.utrs],
         ];
   const { rows } = await db.query<ComparedLine>(
     `SELECT ${lineColumns}, ${isBooked} AS "isBooked" FROM ${lineSource}

@@ -44,7 +44,7 @@ export async function previewAnswers(
   const references = rows.map(({ reference }) => bareText(reference));
   // A pasted column may hold accounts instead of references.
   const accounts = [...references, ...rows.map(({ accountNo }) => accountNo)].map(withoutZeros);
-  const compared = await selectComparable(db, { accounts, references });
+  const compared = await selectComparable(db, { accounts, references, utrs: rows.map(({ utr }) => utr) });
   const lines = new Map(compared.map((line) => [lineKey(line), line]));
   const answers = await selectStandingAnswers(
     db,
@@ -75,9 +75,10 @@ export async function previewAnswers(
         isSure: match?.isSure ?? false,
         utr: row.utr,
         day: row.day || null,
+        amount: row.amount || null,
         reason: row.reason,
         candidates,
-        ...describeAnswered(lines.get(answered), given.get(answered)?.[nth]),
+        ...describeAnswered(lines.get(answered), given.get(answered)?.[nth], match?.isOtherwise),
       };
     }),
   );

@@ -48,16 +48,17 @@ const whyUnconfirmed = ({ record, name, changedAt, changedBy }: StoredChange): s
 /**
  * The one gate of payments (docs/specification.md §28.6, §28.7). `rule` was read after the challans were locked. It is asked after
  * the ledger was written, so that it counts what is really done; its refusal takes everything back. Nobody confirms the account of an
- * import, which records what was transferred in the past.
+ * import, which records what was transferred in the past. What is paid again because an answer of the bank is undone is at the bank
+ * already, so no limit counts it.
  * @throws Refusal FORBIDDEN above a limit, or when an owner is paid whose changed account nobody has confirmed
  */
 export async function requireChecks(
   db: TenantDb,
   caller: Caller,
   { rule, isChanged }: Awaited<ReturnType<typeof selectPaymentChecks>>,
-  isImport = false,
+  { isImport = false, isAtBank = false } = {},
 ): Promise<void> {
-  await requireRelease(db, caller, rule);
+  if (!isAtBank) await requireRelease(db, caller, rule);
   if (isImport || !isChanged || caller.release === 'review') return;
   const [change] = await selectPaidChanges(db, caller);
   if (change) throw new Refusal('FORBIDDEN', whyUnconfirmed(change));

@@ -37,6 +37,8 @@ export type PaymentChoice = (
   deducts?: 'open' | readonly string[];
   /** Owners below zero that are not left out. What each of them owes is carried into its next payment. */
   carries?: readonly CarriedOwner[];
+  /** The lines that pay these challans were sent to the bank before, so nothing more is transferred. */
+  isAtBank?: true;
 };
 
 /** An owner and the amount that it owes, as the user confirmed it. */

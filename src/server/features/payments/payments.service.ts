@@ -156,7 +156,8 @@ export async function payChallans(db: TenantDb, caller: Caller, choice: PaymentC
   if (row.line_count !== row.paid_challans || compare(row.line_amount, row.paid_challan_amount) !== 0) {
     throw new Error('The lines of a payment do not agree with the challans it paid');
   }
-  if (row.paid_challans > 0) await requireChecks(db, caller, checks, choice.kind === 'import');
+  if (row.paid_challans > 0)
+    await requireChecks(db, caller, checks, { isImport: choice.kind === 'import', isAtBank: choice.isAtBank ?? false });
   return {
     batchId: row.batch_id,
     number: row.number,

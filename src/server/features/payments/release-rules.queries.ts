@@ -111,7 +111,8 @@ export async function selectColleagues(db: TenantDb): Promise<Colleague[]> {
 
 /**
  * What these accounts paid directly today in India, and the largest payment that the present transaction makes: what is
- * transferred to owners, so that one below zero does not lower it. A payment that a second person released does not count.
+ * transferred to owners, so that one below zero does not lower it. A payment that a second person released does not count,
+ * nor one that pays again what is at the bank because an answer was undone.
  * Payments of a business are made one after the other from their number on, so that of two at once the second sees the first.
  */
 export async function selectPaidToday(
@@ -124,6 +125,7 @@ export async function selectPaidToday(
        WHERE b.subadmin_id = $1 AND b.created_by = ANY ($2::uuid[])
          AND b.created_at >= ${dayIn('now()')}::timestamp AT TIME ZONE 'Asia/Kolkata'
          AND NOT EXISTS (SELECT FROM prepared_payments p WHERE p.subadmin_id = $1 AND p.batch_id = b.id)
+         AND NOT EXISTS (SELECT FROM bank_line_payments p WHERE p.subadmin_id = $1 AND p.batch_id = b.id)
      ), moved AS (
        SELECT l.batch_id, l.owner_id, l.amount FROM mine
          JOIN payment_lines l ON l.subadmin_id = $1 AND l.batch_id = mine.id AND l.kind = 'pay'

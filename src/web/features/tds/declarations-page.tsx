@@ -130,6 +130,7 @@ export const DeclarationsPage = recordScreen<Declaration>({
     }),
   },
   form: { addLabel: 'Add Declaration', Dialog: DeclarationFormDialog },
+  calls: declarations.calls,
   useMore: () => {
     const { mutateAsync } = declarations.useUpdate();
     const withdraw = useCallback(
@@ -162,6 +163,7 @@ export const DeclarationsPage = recordScreen<Declaration>({
           label: 'Withdraw',
           icon: <Ban size={15} aria-hidden />,
           keys: 'W',
+          calls: declarations.calls.update,
           run: (row: Declaration) => void withdraw(row),
           disabledReason: ({ withdrawnOn }: Declaration) =>
             withdrawnOn === null ? undefined : `It was withdrawn on ${formatDate(withdrawnOn)}`,

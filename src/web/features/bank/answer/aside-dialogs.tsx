@@ -3,6 +3,7 @@ import { countText } from '../../../../shared/calc/count-text.ts';
 import { formatDate } from '../../../../shared/calc/dates.ts';
 import { formatINR } from '../../../../shared/calc/money.ts';
 import { ConfirmButtons } from '../../../kit/actions/confirm-button.tsx';
+import { refusalOf } from '../../../kit/api/seat.ts';
 import { bankAnswers } from '../../../resources/bank-answers.ts';
 import { QueryFailure } from '../../../kit/feedback/failure-alert.tsx';
 import { notify } from '../../../kit/feedback/toast.ts';
@@ -85,7 +86,12 @@ export function AsideDialog({ bankAccountId, onClose }: { bankAccountId: string;
               </span>
               <span className="block truncate text-xs text-muted">{narration}</span>
             </span>
-            <Button size="sm" busy={isPending} onClick={() => void open(id)}>
+            <Button
+              size="sm"
+              busy={isPending}
+              disabledReason={refusalOf(bankAnswers.calls.takeBack)}
+              onClick={() => void open(id)}
+            >
               Open again
             </Button>
           </li>

@@ -19,7 +19,8 @@ import { AsideDialog, SetAsideDialog } from './aside-dialogs.tsx';
 import { useAcceptAnswers, type Accepted } from './use-accept-answers.ts';
 import { grouped } from '../../../../shared/calc/grouped.ts';
 import { formatDate } from '../../../../shared/calc/dates.ts';
-import { formatINR } from '../../../../shared/calc/money.ts';
+import { compare, formatINR } from '../../../../shared/calc/money.ts';
+import { bankAnswers } from '../../../resources/bank-answers.ts';
 import { ConfirmButtons } from '../../../kit/actions/confirm-button.tsx';
 import { Dialog } from '../../../kit/ui/dialog.tsx';
 
@@ -230,9 +231,10 @@ export function Proposals(props: ProposalsProps) {
 const idOf = ({ id }: ProposalRow): string => id;
 const selectionOptions = { keyOf: idOf, labelOf: (row: ProposalRow) => `Select ${row.text}` };
 
-const groupOf = ({ isSure, candidates, answered, isAccepted, statementLine }: ProposalRow): ProposalFilter => {
+const groupOf = (row: ProposalRow): ProposalFilter => {
+  const { isSure, candidates, answered, isAccepted, isOtherwise, statementLine } = row;
   // A statement's line of a payment that failed or was returned still has to be set aside.
-  if (isAccepted || (answered && !statementLine)) return 'answered';
+  if (isAccepted || (answered && !statementLine && !isOtherwise)) return 'answered';
   if (isSure) return 'sure';
   return candidates.length > 0 ? 'choices' : 'others';
 };
@@ -245,16 +247,14 @@ function isShown(row: ProposalRow, filter: ProposalFilter): boolean {
 const idOfProposal = ({ statementLine, row }: Proposal): string => statementLine?.id ?? `row ${row}`;
 
 function rowOf(proposal: Proposal): ProposalRow {
-  const { statementLine, row, reason, candidates, answered, outcome } = proposal;
+  const { statementLine, row, reason, outcome, amount } = proposal;
   return {
     ...proposal,
     id: idOfProposal(proposal),
     text: statementLine
       ? [statementLine.narration, statementLine.reference].filter(Boolean).join(' · ')
       : `Row ${row}${reason === '' ? '' : `: ${reason}`}`,
-    amount: statementLine
-      ? `${statementLine.side === 'in' && outcome !== 'returned' ? '-' : ''}${statementLine.amount}`
-      : ((answered ?? candidates[0]?.line)?.amount ?? null),
+    amount: statementLine?.side === 'in' && outcome !== 'returned' ? `-${statementLine.amount}` : amount,
     isAccepted: false,
   };
 }
@@ -335,8 +335,15 @@ interface ChooseDialogProps {
 function ChooseDialog({ row, isBusy, onAccept, onClose }: ChooseDialogProps) {
   const [chosen, setChosen] = useState(row.candidates.length === 1 ? 0 : -1);
   const name = useId();
+  const { statementLine } = row;
+  const line = row.candidates[chosen]?.line;
+  const reason = !line
+    ? 'Choose one of the payments'
+    : statementLine && compare(statementLine.amount, line.amount) !== 0
+      ? `The statement’s line is over ${formatINR(statementLine.amount)}, the payment over ${formatINR(line.amount)}`
+      : undefined;
   const accept = (): void => {
-    if (chosen >= 0 && !isBusy) onAccept(chosen);
+    if (!isBusy) onAccept(chosen);
   };
   return (
     <Dialog
@@ -350,7 +357,8 @@ function ChooseDialog({ row, isBusy, onAccept, onClose }: ChooseDialogProps) {
           label={`Accept as ${outcomeWords[row.outcome].toLowerCase()}`}
           run={accept}
           busy={isBusy}
-          disabledReason={chosen < 0 ? 'Choose one of the payments' : undefined}
+          calls={bankAnswers.calls.accept}
+          disabledReason={reason}
         />
       }
     >
