@@ -25,9 +25,12 @@ export function emptyDatabase(): Promise<TestDatabase> {
 
 async function create(template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await runOnServer(`CREATE DATABASE ${name} TEMPLATE ${template}`);
-  // A copy of a database has its objects' rights, not its own.
-  await runOnServer(`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
+  await runOnServer(
+    // Copies the files, which takes half as long as writing each page to the log.
+    `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`,
+    // A copy of a database has its objects' rights, not its own.
+    `REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`,
+  );
   const url = new URL(serverUrl());
   url.pathname = `/${name}`;
   const appUrl = new URL(url);
@@ -35,11 +38,11 @@ async function create(template: string): Promise<TestDatabase> {
   return { url: url.href, appUrl: appUrl.href, drop: () => runOnServer(`DROP DATABASE ${name} WITH (FORCE)`) };
 }
 
-async function runOnServer(statement: string): Promise<void> {
+async function runOnServer(...statements: string[]): Promise<void> {
   const client = new Client({ connectionString: serverUrl() });
   await client.connect();
   try {
-    await client.query(statement);
+    for (const statement of statements) await client.query(statement);
   } finally {
     await client.end();
   }

@@ -277,7 +277,8 @@ async function everyAnswer(
     const given = [cell.args(refs), cell.args(lesser)] as { params?: Record<string, string>; query?: object }[];
     const urls = given.flatMap(({ params, query }) => {
       const path = `/api${fillPath(endpoint.path, params)}`;
-      return [path, `${path}?${new URLSearchParams({ ...query }).toString()}`];
+      const filter = new URLSearchParams({ ...query });
+      return filter.size > 0 ? [path, `${path}?${filter.toString()}`] : [path];
     });
     asked.push(...[...new Set(urls)].map((url) => ({ name, resource: endpoint.resource, url })));
   }
