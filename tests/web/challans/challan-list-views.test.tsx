@@ -44,7 +44,7 @@ const storedIn = (stage: Desk) =>
 test('a view of one’s own is saved with its columns, and opens with them', async () => {
   const stage = fakeServer({ challans: buildChallans(3) });
   await openApp('/challans');
-  await choose(page.getByRole('combobox', { name: 'Deposited days' }), 'This month');
+  await choose(page.getByRole('combobox', { name: 'Deposited days' }), 'Last month');
   await userEvent.click(page.getByRole('button', { name: 'Columns and density' }));
   await userEvent.click(page.getByRole('checkbox', { name: 'Material', exact: true }));
   await press('{Escape}');
@@ -58,7 +58,7 @@ test('a view of one’s own is saved with its columns, and opens with them', asy
   };
   await expect.poll(() => Math.round((edges()[0] ?? 0) - (edges()[1] ?? 0))).toBeLessThanOrEqual(0);
   // By its name, so that it follows the calendar.
-  expect(storedIn(stage)[0]?.filters).toEqual({ depositedStartDate: '@thisMonth', depositedEndDate: '@thisMonth' });
+  expect(storedIn(stage)[0]?.filters).toEqual({ depositedStartDate: '@lastMonth', depositedEndDate: '@lastMonth' });
 
   await userEvent.click(view('All'));
   await vi.waitFor(() => expect(searchNow()).toEqual({}));
@@ -67,7 +67,7 @@ test('a view of one’s own is saved with its columns, and opens with them', asy
   await press('{Escape}');
   await expect.poll(() => document.querySelector('[col-id="material"]')).toBeNull();
   await userEvent.click(view('Month end'));
-  const month = dayRangeOf('thisMonth', today);
+  const month = dayRangeOf('lastMonth', today);
   await vi.waitFor(() => expect(searchNow()).toEqual({ depositedStartDate: month.from, depositedEndDate: month.to }));
   await expect.poll(() => document.querySelector('[col-id="material"]')).not.toBeNull();
 });
