@@ -48,7 +48,7 @@ test('the rows are there while the challans are counted, and nothing names a wro
   await expectLastPageRefused('Still counting');
   count();
   await expect.element(range()).toHaveTextContent('1-10 of 23 challans');
-  expect(label()).toBe('Total of 23');
+  await expect.poll(label).toBe('Total of 23');
   await expect.element(sumsLine()).toHaveTextContent('Paid 0 · ₹0.00|Unpaid 23 · ₹18,124.00');
   expect(stage.asks(getSums)).toEqual([{ material: 'coal' }]);
 });
