@@ -7,7 +7,7 @@ import { recordScreen, type RecordScreenSpec } from '../../kit/records/record-sc
 import { screens } from '../../screens.ts';
 import { useSession } from '../../kit/api/use-session.ts';
 
-const sharedSpec: Omit<RecordScreenSpec<CopiedOwner>, 'useRows'> = {
+const sharedSpec = {
   screen: 'copiedOwners',
   noun: ['owner', 'owners'],
   columns: copiedOwnerColumns,
@@ -16,7 +16,7 @@ const sharedSpec: Omit<RecordScreenSpec<CopiedOwner>, 'useRows'> = {
     title: 'No owners were copied yet',
     text: 'Owners that one business copies from another are listed here.',
   },
-};
+} satisfies Partial<RecordScreenSpec<CopiedOwner>>;
 
 const AdminScreen = recordScreen<CopiedOwner>({
   ...sharedSpec,

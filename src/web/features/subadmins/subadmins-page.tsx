@@ -200,6 +200,7 @@ export const SubadminsPage = recordScreen<Subadmin>({
     }),
   },
   form: { addLabel: 'Add New Subadmin', Dialog: SubadminFormDialog },
+  calls: subadmins.calls,
   removal: {
     useSend: subadmins.useRemove,
     question: ({ bannerName, email }) => ({

@@ -70,6 +70,9 @@ type FormProps<Row> = Pick<RecordFormProps<Row>, 'record' | 'entriesKey' | 'onCl
   onSaved: (record: { id: string }) => void;
 };
 
+/** A screen that changes records names its calls. Without them a seat would be offered what is refused. */
+type NamesItsCalls = { calls: RecordCalls } | { form?: never; removal?: never; cells?: never; bulk?: never };
+
 export type RecordCalls = Readonly<Partial<Record<'create' | 'update' | 'remove' | 'changeMany', Call>>>;
 
 /** The props of a record's details dialog. */
@@ -132,7 +135,7 @@ interface MoreOfScreen<Row> extends Pick<
 
 /** `export const TagsPage = recordScreen<Tag>({ … })`. */
 export function recordScreen<Row extends { id: string }, Mode extends string = 'view'>(
-  spec: RecordScreenSpec<Row, Mode>,
+  spec: RecordScreenSpec<Row, Mode> & NamesItsCalls,
 ): ComponentType {
   const { screen, noun, sorts, search, form, views, calls } = spec;
   const filterTable = spec.filters?.table ?? noFilterTable;
