@@ -1,6 +1,6 @@
 import type { BankAnswer, BankLineAtBank, Outcome, Proposal } from '../contract/bank-answers.ts';
 import { lineStatuses } from './bank-columns.ts';
-import type { Column, Status } from './define.ts';
+import { noStatus, type Column, type Status } from './define.ts';
 
 const statusAtBank = ({ state }: BankLineAtBank): Status =>
   state === 'in-file' ? { label: 'No answer yet', tone: 'warn' } : lineStatuses[state];
@@ -72,10 +72,7 @@ export const proposalColumns: readonly Column<ProposalRow>[] = [
     kind: 'status',
     width: 120,
     least: 118,
-    value: (row) =>
-      lineOf(row)
-        ? { label: outcomeWords[row.outcome], tone: outcomeTones[row.outcome] }
-        : { label: '–', tone: 'neutral' },
+    value: (row) => (lineOf(row) ? { label: outcomeWords[row.outcome], tone: outcomeTones[row.outcome] } : noStatus),
   },
   { key: 'day', label: 'Date', kind: 'date', width: 104 },
   { key: 'text', label: 'Bank Narration', kind: 'text', width: 320 },

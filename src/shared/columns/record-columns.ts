@@ -4,11 +4,9 @@ import { petrolPumpFields, type PetrolPump } from '../contract/petrol-pumps.ts';
 import { subadminFields, type Subadmin } from '../contract/subadmins.ts';
 import { tagFields, type Tag } from '../contract/tags.ts';
 import { truckFields, type Truck } from '../contract/trucks.ts';
-import { activeStatus, headed, type Column, type Status } from './define.ts';
+import { activeStatus, headed, noStatus, type Column } from './define.ts';
 
 /** The grids of master data. Headings and kinds come from the tables of fields. */
-
-const noDeclaration: Status = { label: '–', tone: 'neutral' };
 
 /** Owner management (docs/specification.md §6.1). */
 export const ownerColumns: readonly Column<OwnerWithTrucks>[] = [
@@ -26,7 +24,7 @@ export const ownerColumns: readonly Column<OwnerWithTrucks>[] = [
     kind: 'status',
     width: 152,
     least: 150,
-    value: ({ declaration }) => (declaration ? declarationMark(declaration) : noDeclaration),
+    value: ({ declaration }) => (declaration ? declarationMark(declaration) : noStatus),
   },
   { key: 'language', ...headed(ownerFields.language), width: 110, isOffered: true },
 ];

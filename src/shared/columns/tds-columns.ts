@@ -3,7 +3,7 @@ import { declaredYear } from '../calc/declaration.ts';
 import { declarationFields, declarationWarnings, type Declaration } from '../contract/declarations.ts';
 import { declarationStatus } from './declaration-status.ts';
 import type { TdsDeduction, TdsLine } from '../contract/tds.ts';
-import { headed, type Column, type Status } from './define.ts';
+import { headed, noStatus, type Column, type Status } from './define.ts';
 
 const noPan = 'No PAN';
 
@@ -11,7 +11,7 @@ const ownersOf = ({ ownerNames: [first = '', ...others] }: TdsLine): string =>
   others.length === 0 ? first : `${first} and ${others.length} more`;
 
 const crossing = ({ crossedOn }: TdsLine): Status =>
-  crossedOn === null ? { label: '–', tone: 'neutral' } : { label: `Since ${formatDate(crossedOn)}`, tone: 'warn' };
+  crossedOn === null ? noStatus : { label: `Since ${formatDate(crossedOn)}`, tone: 'warn' };
 
 /** Why nothing is deducted: 'Declared 04/04/2026'. */
 const reasonText = (days: readonly string[]): string | null =>
