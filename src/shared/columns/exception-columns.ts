@@ -46,7 +46,7 @@ export const exceptionColumns: readonly Column<Exception>[] = [
   { key: 'vehicleNo', label: 'Vehicle No', kind: 'identifier', width: 124, least: 120 },
   { key: 'usual', label: 'Usual', kind: 'text', width: 124, least: 120, value: (row) => measured(row, row.usual) },
   { key: 'actual', label: 'It Is', kind: 'text', width: 196, least: 190, value: actualText },
-  { key: 'ownerName', label: 'Owner', kind: 'text', width: 220, least: 120 },
+  { key: 'ownerName', label: 'Owner', kind: 'text', width: 220, least: 148 },
   { key: 'driverName', label: 'Driver', kind: 'text', width: 170 },
   { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 130, isOffered: true },
   {
@@ -54,6 +54,7 @@ export const exceptionColumns: readonly Column<Exception>[] = [
     label: 'Fine, Because',
     kind: 'text',
     width: 240,
+    least: 120,
     value: ({ fine }) => (fine === null ? null : `${fine.reason} (${fine.createdBy}, ${formatDate(fine.createdAt)})`),
   },
 ];
