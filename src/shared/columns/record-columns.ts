@@ -13,7 +13,7 @@ export const ownerColumns: readonly Column<OwnerWithTrucks>[] = [
   { key: 'name', ...headed(ownerFields.name), width: 230, least: 134, sortKey: 'name' },
   { key: 'contactNumber', ...headed(ownerFields.contactNumber), width: 120, least: 106, sortKey: 'contactNumber' },
   { key: 'address', ...headed(ownerFields.address), width: 250, least: 86, empty: 'Not provided' },
-  { key: 'accountNo', ...headed(ownerFields.accountNo), width: 162, least: 162 },
+  { key: 'accountNo', ...headed(ownerFields.accountNo), width: 168, least: 168 },
   { key: 'ifsc', ...headed(ownerFields.ifsc), width: 126, least: 126, empty: 'Not provided' },
   { key: 'panNo', ...headed(ownerFields.panNo), width: 120, least: 120 },
   { key: 'branchName', ...headed(ownerFields.branchName), width: 120, least: 76 },

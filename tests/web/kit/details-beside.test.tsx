@@ -41,7 +41,7 @@ test('the panel follows the arrow keys while the focus stays in the table, and i
 });
 
 test('beside the owners the account number is whole at 1366 pixels', async () => {
-  fakeServer({ owners: many(3, (n) => buildOwner(n, { accountNo: '88888888888888888' })) });
+  fakeServer({ owners: many(3, (n) => buildOwner(n, { accountNo: '888888888888888888' })) });
   await openBeside('/owners');
   await vi.waitFor(() => expect(title()).toBe('Owner 02'));
   const inRow = (column: string) => document.querySelector(`.ag-row [col-id="${column}"]`)!;
