@@ -1,31 +1,32 @@
 import type { BankAnswer, BankLineAtBank, Outcome, Proposal } from '../contract/bank-answers.ts';
 import { lineStatuses } from './bank-columns.ts';
-import type { Column, Status } from './define.ts';
+import { noStatus, type Column, type Status } from './define.ts';
 
 const statusAtBank = ({ state }: BankLineAtBank): Status =>
   state === 'in-file' ? { label: 'No answer yet', tone: 'warn' } : lineStatuses[state];
 
 /** 'At the Bank': a row is what one payment sent to one owner. */
 export const bankLineColumns: readonly Column<BankLineAtBank>[] = [
-  { key: 'reference', label: 'Reference', kind: 'identifier', width: 170, pin: 'left', sortKey: 'reference' },
-  { key: 'name', label: 'Owner', kind: 'text', width: 190, sortKey: 'name' },
+  { key: 'reference', label: 'Reference', kind: 'identifier', width: 156, pin: 'left', sortKey: 'reference' },
+  { key: 'name', label: 'Owner', kind: 'text', width: 190, least: 142, sortKey: 'name' },
   { key: 'amount', label: 'Amount', kind: 'money', width: 130, sortKey: 'amount', total: 'amount' },
   {
     key: 'state',
     label: 'State',
     kind: 'status',
     width: 132,
-    least: 130,
+    least: 125,
     value: statusAtBank,
     sortKey: 'state',
   },
   { key: 'sentOn', label: 'Sent On', kind: 'date', width: 110, sortKey: 'sentOn' },
   { key: 'days', label: 'Days', kind: 'count', width: 76 },
-  { key: 'accountName', label: 'Paid From', kind: 'text', width: 140 },
-  { key: 'fileNumber', label: 'Bank File', kind: 'identifier', width: 136, least: 136 },
-  { key: 'paymentNumber', label: 'Payment No', kind: 'identifier', width: 140, least: 140 },
+  // Compared with the bank, so both are whole in a window of 1366 pixels: a UTR of RTGS has 22 characters.
+  { key: 'utr', label: 'UTR', kind: 'identifier', width: 204, least: 201 },
   { key: 'accountNo', label: 'Account Number', kind: 'identifier', width: 170, least: 168 },
-  { key: 'utr', label: 'UTR', kind: 'identifier', width: 170 },
+  { key: 'accountName', label: 'Paid From', kind: 'text', width: 140, least: 82 },
+  { key: 'fileNumber', label: 'Bank File', kind: 'identifier', width: 136, least: 127 },
+  { key: 'paymentNumber', label: 'Payment No', kind: 'identifier', width: 140, least: 132 },
   { key: 'eventOn', label: 'Answered On', kind: 'date', width: 116 },
   { key: 'reason', label: 'Reason', kind: 'text', width: 180 },
 ];
@@ -71,10 +72,7 @@ export const proposalColumns: readonly Column<ProposalRow>[] = [
     kind: 'status',
     width: 120,
     least: 118,
-    value: (row) =>
-      lineOf(row)
-        ? { label: outcomeWords[row.outcome], tone: outcomeTones[row.outcome] }
-        : { label: '–', tone: 'neutral' },
+    value: (row) => (lineOf(row) ? { label: outcomeWords[row.outcome], tone: outcomeTones[row.outcome] } : noStatus),
   },
   { key: 'day', label: 'Date', kind: 'date', width: 104 },
   { key: 'text', label: 'Bank Narration', kind: 'text', width: 320 },

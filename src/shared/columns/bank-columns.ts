@@ -8,7 +8,7 @@ import { headed, type Column, type Status } from './define.ts';
 /** The accounts that owners are paid from (docs/specification.md §24.1). */
 export const bankAccountColumns: readonly Column<BankAccount>[] = [
   { key: 'name', ...headed(bankAccountFields.name), width: 220, least: 150 },
-  { key: 'accountNo', ...headed(bankAccountFields.accountNo), width: 170, least: 162 },
+  { key: 'accountNo', ...headed(bankAccountFields.accountNo), width: 170, least: 168 },
   { key: 'ifsc', ...headed(bankAccountFields.ifsc), width: 126, least: 126 },
   { key: 'clientCode', ...headed(bankAccountFields.clientCode), width: 120, empty: 'Not provided' },
   {

@@ -33,16 +33,16 @@ export const statementStatus = ({
 export const statementChallanColumns: readonly Column<StatementChallan>[] = [
   { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 156, least: 149 },
   { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 150, least: 110 },
-  { key: 'vehicleNo', label: 'Vehicle No', kind: 'identifier', width: 144, least: 122 },
+  { key: 'vehicleNo', label: 'Vehicle No', kind: 'identifier', width: 144, least: 108 },
   // Wide enough for 18 digits and for the owner's IFSC, which are in these columns in the row of the owner.
   { key: 'trip', label: 'Material and Route', kind: 'text', width: 198, least: 167, value: tripOf },
   { key: 'loadingDate', label: 'Loading', kind: 'date', width: 120, least: 112 },
-  { key: 'unloadingDate', label: 'Unloading', kind: 'date', width: 98, least: 94 },
-  { key: 'depositedAt', label: 'Deposited', kind: 'date', width: 106, least: 104, empty: 'Not deposited' },
+  { key: 'unloadingDate', label: 'Unloading', kind: 'date', width: 98, least: 93 },
+  { key: 'depositedAt', label: 'Deposited', kind: 'date', width: 114, least: 112, empty: 'Not deposited' },
   // Wide enough for the owner's sum, which is bold and may be crores.
   { key: 'netAmountPayable', label: 'Amount', kind: 'money', width: 150, least: 146, total: 'totalUnpaidAmount' },
   { key: 'tag', label: 'Tag', kind: 'tag', width: 120, least: 78 },
-  { key: 'paymentStatus', label: 'Status', kind: 'status', width: 108, least: 104, value: statementStatus },
+  { key: 'paymentStatus', label: 'Status', kind: 'status', width: 118, least: 111, value: statementStatus },
 ];
 
 /** A line of the file of the bank statement or of a payment: a challan with the bank details of its owner. */

@@ -48,7 +48,7 @@ const listLooks: Readonly<Record<FieldIn<'list'>, Look>> = {
   challanNumber: { width: 142, pin: 'left' },
   // Two TP numbers often differ only in their last digits, so they are never cut.
   tpNo: { width: 172, least: 164 },
-  vehicleNo: { width: 150, least: 107 },
+  vehicleNo: { width: 150, least: 108 },
   ownerName: { label: 'Owner', width: 180, least: 94 },
   tag: { kind: 'tag', width: 140, least: 120 },
   depositedAt: { label: 'Deposited Date', kind: 'shortDate', width: 100, least: 104, empty: 'Pending' },

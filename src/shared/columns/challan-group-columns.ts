@@ -56,7 +56,7 @@ const figureColumns = groupFigureNames.map(
 
 /** The table of groups by one or two keys (docs/specification.md §33). */
 export const challanGroupColumns = ([first, second]: readonly GroupKey[]): readonly Column<ChallanGroup>[] => [
-  { key: 'first', label: groupKeys[first!], kind: 'text', width: 180, pin: 'left', sortKey: 'name' },
+  { key: 'first', label: groupKeys[first!], kind: 'text', width: 168, pin: 'left', sortKey: 'name' },
   ...(second === undefined
     ? []
     : [

@@ -32,7 +32,8 @@ export type ColumnKind = keyof CellValues;
 
 export interface Status {
   label: string;
-  tone: 'good' | 'warn' | 'bad' | 'neutral';
+  /** 'none': the row has no such state. Its dash has no colour behind it. */
+  tone: 'good' | 'warn' | 'bad' | 'neutral' | 'none';
 }
 
 interface ColumnBase {
@@ -97,6 +98,8 @@ export type { ColumnBase };
 
 /** The kinds that are numbers: aligned right, and never quoted in a file. */
 export const numericKinds: ReadonlySet<ColumnKind> = new Set(['money', 'weight', 'liters', 'percent', 'count']);
+
+export const noStatus: Status = { label: '–', tone: 'none' };
 
 export const paidStatus = (isPaid: boolean): Status =>
   isPaid ? { label: 'Paid', tone: 'good' } : { label: 'Pending', tone: 'warn' };

@@ -4,18 +4,16 @@ import { petrolPumpFields, type PetrolPump } from '../contract/petrol-pumps.ts';
 import { subadminFields, type Subadmin } from '../contract/subadmins.ts';
 import { tagFields, type Tag } from '../contract/tags.ts';
 import { truckFields, type Truck } from '../contract/trucks.ts';
-import { activeStatus, headed, type Column, type Status } from './define.ts';
+import { activeStatus, headed, noStatus, type Column } from './define.ts';
 
 /** The grids of master data. Headings and kinds come from the tables of fields. */
-
-const noDeclaration: Status = { label: '–', tone: 'neutral' };
 
 /** Owner management (docs/specification.md §6.1). */
 export const ownerColumns: readonly Column<OwnerWithTrucks>[] = [
   { key: 'name', ...headed(ownerFields.name), width: 230, least: 134, sortKey: 'name' },
   { key: 'contactNumber', ...headed(ownerFields.contactNumber), width: 120, least: 106, sortKey: 'contactNumber' },
   { key: 'address', ...headed(ownerFields.address), width: 250, least: 86, empty: 'Not provided' },
-  { key: 'accountNo', ...headed(ownerFields.accountNo), width: 162, least: 162 },
+  { key: 'accountNo', ...headed(ownerFields.accountNo), width: 168, least: 168 },
   { key: 'ifsc', ...headed(ownerFields.ifsc), width: 126, least: 126, empty: 'Not provided' },
   { key: 'panNo', ...headed(ownerFields.panNo), width: 120, least: 120 },
   { key: 'branchName', ...headed(ownerFields.branchName), width: 120, least: 76 },
@@ -24,9 +22,9 @@ export const ownerColumns: readonly Column<OwnerWithTrucks>[] = [
     key: 'declaration',
     label: 'Declaration',
     kind: 'status',
-    width: 128,
-    least: 124,
-    value: ({ declaration }) => (declaration ? declarationMark(declaration) : noDeclaration),
+    width: 160,
+    least: 158,
+    value: ({ declaration }) => (declaration ? declarationMark(declaration) : noStatus),
   },
   { key: 'language', ...headed(ownerFields.language), width: 110, isOffered: true },
 ];

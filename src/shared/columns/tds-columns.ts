@@ -3,7 +3,7 @@ import { declaredYear } from '../calc/declaration.ts';
 import { declarationFields, declarationWarnings, type Declaration } from '../contract/declarations.ts';
 import { declarationStatus } from './declaration-status.ts';
 import type { TdsDeduction, TdsLine } from '../contract/tds.ts';
-import { headed, type Column, type Status } from './define.ts';
+import { headed, noStatus, type Column, type Status } from './define.ts';
 
 const noPan = 'No PAN';
 
@@ -11,7 +11,7 @@ const ownersOf = ({ ownerNames: [first = '', ...others] }: TdsLine): string =>
   others.length === 0 ? first : `${first} and ${others.length} more`;
 
 const crossing = ({ crossedOn }: TdsLine): Status =>
-  crossedOn === null ? { label: '–', tone: 'neutral' } : { label: `Since ${formatDate(crossedOn)}`, tone: 'warn' };
+  crossedOn === null ? noStatus : { label: `Since ${formatDate(crossedOn)}`, tone: 'warn' };
 
 /** Why nothing is deducted: 'Declared 04/04/2026'. */
 const reasonText = (days: readonly string[]): string | null =>
@@ -27,7 +27,7 @@ export const tdsColumns: readonly Column<TdsLine>[] = [
     label: 'Challans',
     kind: 'count',
     width: 104,
-    least: 100,
+    least: 88,
     sortKey: 'challanCount',
     total: 'challanCount',
   },
@@ -37,8 +37,8 @@ export const tdsColumns: readonly Column<TdsLine>[] = [
     key: 'reason',
     label: 'Reason',
     kind: 'text',
-    width: 166,
-    least: 152,
+    width: 170,
+    least: 166,
     value: ({ declaredOn }) => reasonText(declaredOn),
   },
   { key: 'yearGross', label: 'Gross in the Year', kind: 'money', width: 160 },
@@ -51,7 +51,7 @@ export const tdsDeductionColumns: readonly Column<TdsDeduction>[] = [
   { key: 'day', label: 'Counted On', kind: 'date', width: 140, least: 136, pin: 'left', sortKey: 'day' },
   { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 136, sortKey: 'challanNumber' },
   { key: 'ownerName', label: 'Owner', kind: 'text', width: 200, least: 128, sortKey: 'ownerName' },
-  { key: 'panNo', label: 'PAN', kind: 'identifier', width: 120, empty: noPan },
+  { key: 'panNo', label: 'PAN', kind: 'identifier', width: 120, least: 116, empty: noPan },
   { key: 'gross', label: 'Gross', kind: 'money', width: 130, sortKey: 'gross', total: 'gross' },
   { key: 'tdsPercentage', label: 'TDS %', kind: 'percent', width: 84 },
   { key: 'tdsAmount', label: 'TDS', kind: 'money', width: 120, sortKey: 'tdsAmount', total: 'tdsAmount' },
@@ -128,7 +128,14 @@ export const declarationColumns: readonly Column<Declaration>[] = [
     sortKey: 'ownerName',
     value: ({ owner }) => owner.name,
   },
-  { key: 'year', label: 'Year', kind: 'text', width: 90, value: ({ validUntil }) => declaredYear(validUntil) },
+  {
+    key: 'year',
+    label: 'Year',
+    kind: 'text',
+    width: 90,
+    least: 78,
+    value: ({ validUntil }) => declaredYear(validUntil),
+  },
   { key: 'receivedOn', ...headed(declarationFields.receivedOn), width: 116, least: 108, sortKey: 'receivedOn' },
   {
     key: 'state',

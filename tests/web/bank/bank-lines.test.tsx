@@ -53,6 +53,21 @@ test('lists what has no answer, the oldest first, with its age, state and the su
   await vi.waitFor(() => expect(document.querySelector('.ag-row-pinned')?.textContent).toContain('₹1,23,456.50'));
 });
 
+test('at 1366 pixels owner, amount, state, UTR and account are whole without scrolling sideways', async () => {
+  await page.viewport(1366, 768);
+  stageOf([buildBankLine(1, { state: 'executed', utr: 'SBINR52026112900012345', accountNo: '888888888888888888' })]);
+  await openApp(address);
+  const right = document.querySelector('.cd-grid .ag-grid-viewport')?.getBoundingClientRect().right;
+  for (const column of ['name', 'amount', 'state', 'utr', 'accountNo']) {
+    const cell = document.querySelector(`.ag-row [col-id="${column}"]`)!;
+    const text = document.createRange();
+    text.selectNodeContents(cell);
+    const end = text.getBoundingClientRect().right + Number.parseFloat(getComputedStyle(cell).paddingRight);
+    expect(end, column).toBeLessThanOrEqual(cell.getBoundingClientRect().right);
+    expect(end, column).toBeLessThanOrEqual(right!);
+  }
+});
+
 test('while it is loading it says so, and shows no empty words', async () => {
   const stage = stageOf([buildBankLine(1)]);
   const release = stage.hold(listLines);

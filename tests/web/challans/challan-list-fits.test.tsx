@@ -17,6 +17,9 @@ const body = (): Element => {
   if (!found) throw new Error('The grid is not drawn');
   return found;
 };
+/** The element with these words in a cell of the column Owner. */
+const inOwnerCell = (words: string): Element | undefined =>
+  [...document.querySelectorAll('.ag-row [col-id="ownerName"] span')].find(({ textContent }) => textContent === words);
 const ownerWidth = (): number =>
   document.querySelector('.ag-header-cell[col-id="ownerName"]')?.getBoundingClientRect().width ?? 0;
 
@@ -50,6 +53,20 @@ test('another density: as many rows as fit now, and the page size goes on follow
   await userEvent.click(page.getByRole('radio', { name: 'Comfortable' }));
   // Asked for before, and so known.
   await vi.waitFor(() => expect(drawn()).toBe(before));
+});
+
+test('at 1366 pixels the words "On hold" are whole, whatever the name and the reason', async () => {
+  await page.viewport(1366, 768);
+  const [challan] = buildChallans(1);
+  const ownerName = 'Baitarani Carriers Bulk Carriers and Allied Services';
+  fakeServer({ challans: [{ ...challan!, ownerName, holdReason: 'PAN is not linked with Aadhaar' }] });
+  await openApp('/challans');
+  await expect.poll(() => inOwnerCell('· On hold')).toBeDefined();
+  const words = inOwnerCell('· On hold')!;
+  expect(words.scrollWidth).toBe(words.clientWidth);
+  const rightOf = (element: Element | null): number => element?.getBoundingClientRect().right ?? 0;
+  expect(rightOf(words)).toBeLessThanOrEqual(rightOf(words.closest('.ag-cell')));
+  expect(inOwnerCell(ownerName)?.clientWidth).toBeGreaterThan(50);
 });
 
 test('rows beyond the window do not narrow the columns', async () => {

@@ -40,6 +40,18 @@ test('the panel follows the arrow keys while the focus stays in the table, and i
   await vi.waitFor(() => expect(panel()).toBeNull());
 });
 
+test('beside the owners the account number is whole at 1366 pixels', async () => {
+  fakeServer({ owners: many(3, (n) => buildOwner(n, { accountNo: '888888888888888888' })) });
+  await openBeside('/owners');
+  await vi.waitFor(() => expect(title()).toBe('Owner 02'));
+  const inRow = (column: string) => document.querySelector(`.ag-row [col-id="${column}"]`)!;
+  const account = inRow('accountNo');
+  const { right } = account.getBoundingClientRect();
+  expect(right).toBeLessThanOrEqual(inRow('grid-actions').getBoundingClientRect().left);
+  const text = account.querySelector('.ag-cell-value') ?? account;
+  expect(text.scrollWidth).toBe(text.clientWidth);
+});
+
 test('rows that are passed while an arrow is held are not loaded', async () => {
   const desk = fakeServer({ owners: many(12, (n) => buildOwner(n)) });
   await openBeside('/owners');

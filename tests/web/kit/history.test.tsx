@@ -253,11 +253,12 @@ describe('each kind of record', () => {
     await expect.poll(focused).toBe('History');
   });
 
-  test('a challan that was deleted says so, and has it', async () => {
-    fakeServer({ challans: buildChallans(1), history: [entry(1, { action: 'Deleted' })] });
+  test('a challan that was deleted says so, and has it, which is asked for once', async () => {
+    const stage = fakeServer({ challans: buildChallans(1), history: [entry(1, { action: 'Deleted' })] });
     await openApp(`/challans?open=${idOf(7)}`);
     await expect.element(page.getByRole('dialog').getByText('This challan was deleted')).toBeVisible();
     await expect.poll(items).toHaveLength(1);
+    expect(stage.asks(listChallan)).toHaveLength(1);
   });
 });
 

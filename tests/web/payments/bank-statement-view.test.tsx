@@ -80,6 +80,26 @@ test('an owner of crores: the sum is whole, and each cell of an owner has a head
   expect(account?.scrollWidth).toBe(account?.clientWidth);
 });
 
+test('at 1366 pixels what keeps an owner from being paid, and that nothing is deposited, is whole', async () => {
+  statementDesk([
+    buildOwner(1, [1], { accountNo: '2345', oldestDeposit: null }),
+    buildOwner(2, [2], { failedTransfer: { state: 'returned', day: '2026-11-29', reason: '' } }),
+  ]);
+  await openStatement();
+  const rightOfText = (owner: number, column: string, text: string) => {
+    const cell = document.querySelector(`[row-id="${ownerId(owner)}"] [col-id="${column}"]`);
+    expect(cell?.textContent).toBe(text);
+    const range = document.createRange();
+    range.selectNodeContents(cell!);
+    return range.getBoundingClientRect().right - cell!.getBoundingClientRect().right;
+  };
+  expect(rightOfText(1, 'paymentStatus', 'Check account')).toBeLessThanOrEqual(0);
+  expect(rightOfText(2, 'paymentStatus', 'Returned 29/11')).toBeLessThanOrEqual(0);
+  const deposit = document.querySelector(`[row-id="${ownerId(1)}"] [col-id="depositedAt"] .truncate`);
+  expect(deposit?.textContent).toBe('Not deposited');
+  expect(deposit?.scrollWidth).toBe(deposit?.clientWidth);
+});
+
 test('a statement that cannot be had has no sums: the cards say so and wait no longer', async () => {
   const stage = statementDesk();
   for (let tries = 0; tries < 5; tries += 1) stage.once(listOwners, () => refusal('INTERNAL_ERROR', 'Away'));

@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState, type ReactNode } from 'react';
-import { BadgeCheck } from 'lucide-react';
+import { BadgeCheck, TriangleAlert } from 'lucide-react';
 import { formatDateTime } from '../../../shared/calc/dates.ts';
 import type { ChangedAccount } from '../../../shared/contract/bank-statement.ts';
 import { accountConfirmation } from '../../../shared/contract/prepared-payments.ts';
@@ -27,6 +27,8 @@ function Account({ accountNo, change }: { accountNo: string; change: ChangedAcco
   if (!change) return <>{accountNo}</>;
   return (
     <span className="cd-clip text-warn" title={`Not confirmed: ${changedAccountText(change)}`}>
+      {/* Seen also where the words after a long number are cut. */}
+      <TriangleAlert size={12} aria-hidden className="mr-1 inline-block align-[-1px]" />
       {accountNo} · Not confirmed: {changedAccountText(change)}
     </span>
   );

@@ -99,4 +99,5 @@ export const statusTones: Readonly<Record<Status['tone'], string>> = {
   warn: 'bg-warn-soft text-warn',
   bad: 'bg-danger-soft text-danger',
   neutral: 'bg-sunken text-muted',
+  none: 'text-muted',
 };

@@ -398,7 +398,12 @@ function useWholeGrid<Row>(
   // Not after the list was loaded again: its rows may be others now.
   if (!pager || !all || all.shown !== rows) return { printed: grid, save };
   return {
-    printed: { ...grid, rows: all.rows, pager: { ...pager, page: 1, limit: Math.max(1, count ?? 0) } },
+    printed: {
+      ...grid,
+      rows: all.rows,
+      cells: grid.printedCells?.(all.rows) ?? grid.cells,
+      pager: { ...pager, page: 1, limit: Math.max(1, count ?? 0) },
+    },
     save,
   };
 }

@@ -44,6 +44,8 @@ export interface DataGridProps<Row> {
   totalsLabel?: string;
   /** Toggles and custom cells, by the key of their column. */
   cells?: Readonly<Record<string, CellSpec<Row>>> | undefined;
+  /** The cells on paper, where they depend on all rows of the list and not only on those of the page. */
+  printedCells?: ((all: readonly Row[]) => DataGridProps<Row>['cells']) | undefined;
   editing?: GridEditing<Row> | undefined;
   rowActions?: readonly RowAction<Row>[] | undefined;
   /** Called on Enter, on a double click, and on a click on the record's number. */

@@ -87,8 +87,7 @@ export interface ToggleCell<Row> {
 }
 
 export interface CustomCell<Row> {
-  /** On paper `printed` are all rows beside it, which are more than those of the page. */
-  render: (row: Row, printed?: readonly Row[]) => ReactNode;
+  render: (row: Row) => ReactNode;
   /** The text that Ctrl+C copies. */
   text?: (row: Row) => string;
   /** Shown in the totals row instead of the plain sum. It renders again when the sum of the column's `total` changes. */

@@ -160,7 +160,7 @@ function cellsOf<Row>(grid: DataGridProps<Row>, columns: readonly Column<Row>[],
 function contentOf<Row>(grid: DataGridProps<Row>, column: Column<Row>, row: Row): ReactNode {
   const spec = grid.cells?.[column.key];
   if (spec && 'toggle' in spec) return spec.toggle.isOn(row) ? 'Yes' : 'No';
-  if (spec) return spec.render(row, grid.rows);
+  if (spec) return spec.render(row);
   return cellText(column, row, grid.tree);
 }
 

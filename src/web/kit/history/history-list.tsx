@@ -43,10 +43,16 @@ export type HistoryOf =
 
 type Page = UseQueryResult<{ data: Shown[]; pagination: { totalCount: number }; people?: HistoryPeople }>;
 
+interface HistoryListProps {
+  of: HistoryOf;
+  /** What stands above the entries of a record that is gone, and in place of none. */
+  lead?: (isEmpty: boolean) => ReactNode;
+}
+
 /** Who changed a record, when and on which screen, newest first. It loads when it is first shown. */
-export function HistoryList({ of }: { of: HistoryOf }) {
+export function HistoryList(props: HistoryListProps) {
   // The key resets the list for another record, so that it never shows the entries of the previous one.
-  return <Entries key={of.id} of={of} />;
+  return <Entries key={props.of.id} {...props} />;
 }
 
 function optionsOf(of: HistoryOf, page: number, personId: string) {
@@ -60,7 +66,7 @@ function optionsOf(of: HistoryOf, page: number, personId: string) {
       });
 }
 
-function Entries({ of }: { of: HistoryOf }) {
+function Entries({ of, lead }: HistoryListProps) {
   const [pageCount, setPageCount] = useState(1);
   const [personId, setPersonId] = useState('');
   const pages: Page[] = useQueries({
@@ -77,10 +83,13 @@ function Entries({ of }: { of: HistoryOf }) {
   const total = first?.data?.pagination.totalCount ?? 0;
   const failed = pages.find((page) => page.error);
   const isLoading = pages.some((page) => page.isPending && page.isFetching);
+  // Kept while the entries of one person are loaded.
+  const isEmpty = useLast(first && !first.isPending ? entries.length === 0 : undefined);
   const focusOlderWhenLoaded = useFocusOlder(list, entries.length);
 
   return (
     <section aria-label="History" aria-busy={isLoading || undefined} className="min-h-40">
+      {isEmpty !== undefined && lead?.(isEmpty)}
       {failed && (
         <QueryFailure className="mb-4" query={failed} fallback="Failed to fetch history">
           {failed.data && 'The entries shown were loaded earlier; there may be newer ones.'}
@@ -104,7 +113,7 @@ function Entries({ of }: { of: HistoryOf }) {
           <Spinner label="Loading history" />
         </div>
       )}
-      {first?.data && entries.length === 0 && (
+      {first?.data && entries.length === 0 && !lead && (
         <EmptyState icon={<History size={18} aria-hidden />} title="No changes recorded yet" />
       )}
       {first && entries.length > 0 && (

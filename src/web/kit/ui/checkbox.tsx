@@ -44,7 +44,7 @@ export function Checkbox(props: CheckboxProps) {
           name={name}
           type="checkbox"
           role={isSwitch ? 'switch' : undefined}
-          className={clsx('mt-0.5 shrink-0 accent-primary aria-disabled:opacity-50', isSwitch ? 'cd-switch' : 'size-4')}
+          className={clsx('mt-0.5 shrink-0 aria-disabled:opacity-50', isSwitch ? 'cd-switch' : 'cd-box')}
           ref={(element) => {
             if (element) element.indeterminate = mixed;
             return assignRef(ref, element);

@@ -19,7 +19,6 @@ import {
   type DetailSection,
 } from './challan-details.ts';
 import type { useChallanDetails } from './use-challan-details.ts';
-import { history } from '../../../kit/api/history.ts';
 import { HistoryList } from '../../../kit/history/history-list.tsx';
 import { HistoryTabs } from '../../../kit/history/history-tabs.tsx';
 import { QueryFailure } from '../../../kit/feedback/failure-alert.tsx';
@@ -48,9 +47,6 @@ export function ChallanDetailsDialog(props: ChallanDetailsDialogProps) {
   // What the list has of it is shown only if no more is to come.
   const shown = challan && (isWhole(challan) || query.error) ? challan : undefined;
   const isGone = isApiError(query.error, 'NOT_FOUND');
-  // A deleted challan keeps its history; an id that was never one has none.
-  const past = history.useListChallan({ params: { id }, query: { page: 1, limit: 1 } }, { enabled: isGone });
-  const wasDeleted = isGone && (past.data?.data.length ?? 0) > 0;
   return (
     <Dialog
       size="xl"
@@ -63,12 +59,7 @@ export function ChallanDetailsDialog(props: ChallanDetailsDialogProps) {
       placeFocus={placeFocus}
       footer={challan && !isGone ? renderFooter(challan) : <Button onClick={close}>Close</Button>}
     >
-      {isGone && !past.isPending && (
-        <Alert className="mb-4" title={wasDeleted ? 'This challan was deleted' : 'Challan not found'}>
-          {wasDeleted ? 'Its history says when and by whom.' : 'It may have been deleted.'}
-        </Alert>
-      )}
-      {wasDeleted && <HistoryList of={{ noun: 'challan', id }} />}
+      {isGone && <HistoryList of={{ noun: 'challan', id }} lead={whyGone} />}
       {!isGone && (
         <QueryFailure className="mb-4" query={query} fallback="Failed to fetch challans">
           {shown && 'The details shown come from the list and may be out of date.'}
@@ -82,6 +73,13 @@ export function ChallanDetailsDialog(props: ChallanDetailsDialogProps) {
     </Dialog>
   );
 }
+
+/** A deleted challan keeps its history; an id that was never one has none. */
+const whyGone = (isEmpty: boolean): ReactNode => (
+  <Alert className="mb-4" title={isEmpty ? 'Challan not found' : 'This challan was deleted'}>
+    {isEmpty ? 'It may have been deleted.' : 'Its history says when and by whom.'}
+  </Alert>
+);
 
 const iconOf = (action: Action) => ({ ...buttonOf(action), label: action.label });
 

@@ -179,10 +179,8 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
     reset,
   });
 
-  const cells = useMemo(
-    () => cellsOf(groupBy.length > 1, figure, rows.rows ?? []),
-    [groupBy.length, figure, rows.rows],
-  );
+  const isPaired = groupBy.length > 1;
+  const cells = useMemo(() => cellsOf(isPaired, figure, rows.rows ?? []), [isPaired, figure, rows.rows]);
   const wholes = useMemo(() => wholesOf(rows.rows ?? []), [rows.rows]);
   const rowActions = useMemo<RowAction<ChallanGroup>[]>(
     () => [{ id: 'open', label: 'Open Challans', icon: <List size={15} aria-hidden />, keys: 'Enter', run: open }],
@@ -273,6 +271,7 @@ function Groups({ groupBy, setGroups }: GroupsProps) {
           totals={data?.totals}
           totalsLabel={data && `Total of ${formatCount(data.totals.challanCount)}`}
           cells={cells}
+          printedCells={(all) => cellsOf(isPaired, figure, all)}
           rowActions={rowActions}
           wholeOf={({ id }) => wholes.get(id)}
           onOpen={open}
@@ -324,13 +323,7 @@ function cellsOf(
 ): Readonly<Record<string, CellSpec<ChallanGroup>>> {
   // A figure below zero has a bar too, in red.
   const lengthOf = (row: ChallanGroup): number => plotLength(String(row[figure]).replace('-', ''));
-  const longestOf = (some: readonly ChallanGroup[]): number =>
-    some.reduce((longest, row) => Math.max(longest, lengthOf(row)), 0.01);
-  let scale = { rows, longest: longestOf(rows) };
-  const shareOf = (row: ChallanGroup, shown = rows): number => {
-    if (shown !== scale.rows) scale = { rows: shown, longest: longestOf(shown) };
-    return (lengthOf(row) / scale.longest) * 100;
-  };
+  const longest = rows.reduce((most, row) => Math.max(most, lengthOf(row)), 0.01);
   const named = (text: string, isStrong: boolean): ReactNode => (
     <span className={isStrong ? 'truncate font-semibold' : 'truncate text-muted'} title={text}>
       {text}
@@ -345,11 +338,11 @@ function cellsOf(
       },
     }),
     bar: {
-      render: (row, printed) => (
+      render: (row) => (
         <span aria-hidden className="flex h-full w-full items-center">
           <span
             className={`${row.level === 1 ? 'h-3.5' : 'h-2'} rounded-sm ${isNegative(String(row[figure])) ? 'bg-danger' : row.level === 1 ? 'bg-primary' : 'bg-primary/50'}`}
-            style={{ width: `${shareOf(row, printed)}%` }}
+            style={{ width: `${(lengthOf(row) / longest) * 100}%` }}
           />
         </span>
       ),

@@ -80,14 +80,19 @@ const spec = {
   reportError,
 };
 
-/** The owner's name with the reason of a hold. */
+/** The owner's name with the reason of a hold. Where there is little room, the words "On hold" are what stays whole. */
 const ownerCell: CellSpec<ListedChallan> = {
   render: ({ ownerName, holdReason, owner }) => {
     const hold = holdReason || owner.holdReason;
     return (
-      <span className="truncate" title={hold === '' ? ownerName : `${ownerName}. On hold: ${hold}`}>
-        {ownerName}
-        {hold !== '' && <span className="text-xs text-danger"> · On hold: {hold}</span>}
+      <span className="flex min-w-0 items-baseline" title={hold === '' ? ownerName : `${ownerName}. On hold: ${hold}`}>
+        <span className="truncate">{ownerName}</span>
+        {hold !== '' && (
+          <>
+            <span className="ml-1 shrink-0 text-xs text-danger">· On hold</span>
+            <span className="shrink-9999 truncate text-xs text-danger">: {hold}</span>
+          </>
+        )}
       </span>
     );
   },

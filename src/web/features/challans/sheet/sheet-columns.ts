@@ -45,20 +45,20 @@ const widths: Readonly<Partial<Record<ChallanFieldName | 'materialRate', number>
 };
 
 /**
- * The columns that are at first behind another one and not where the paper form has them: the weights and what each challan
- * needs first, as the paper of a trip has it; then what the vehicle or the day before fills in; then what may stay empty.
+ * The columns that at first follow the column named, and do not stand where the challan form has them: the weights and what each
+ * challan needs first, as the paper of a trip has it; then what the vehicle or the day before fills in; then what may stay empty.
  */
-const placedBehind: Readonly<Partial<Record<SheetColumn, readonly SheetColumn[]>>> = {
+const columnsAfter: Readonly<Partial<Record<SheetColumn, readonly SheetColumn[]>>> = {
   vehicleNo: ['loadingWeight', 'unloadingWeight'],
   material: ['tag'],
   ratePerMT: ['advanceMoney', 'officeCharges'],
   tdsPercentage: ['ownerName', 'ownerContactNumber', 'depositedAt', 'hsdInLiters'],
   hsdPricePerLiter: ['petrolPump', 'discounter'],
 };
-const placed = new Set(Object.values(placedBehind).flat());
+const moved = new Set(Object.values(columnsAfter).flat());
 const orderedColumns = sheetColumns
-  .filter((name) => !placed.has(name))
-  .flatMap((name) => [name, ...(placedBehind[name] ?? [])]);
+  .filter((name) => !moved.has(name))
+  .flatMap((name) => [name, ...(columnsAfter[name] ?? [])]);
 
 function widthOf(name: SheetColumn | FigureColumn): number {
   const kind = isFigureColumn(name) ? 'money' : kindOfColumn(name);
