@@ -12,7 +12,7 @@ import {
   buildTruck,
   idOf,
 } from '../support/builders.ts';
-import { speechless, type Handler } from '../support/fake-server.ts';
+import { refusal, speechless, type Handler } from '../support/fake-server.ts';
 import { paged } from '../support/kept.ts';
 import { type Desk, fakeServer } from '../support/records.ts';
 import { button, closeApp, goTo, openAdmin, openApp, page, press } from '../support/screen.tsx';
@@ -259,6 +259,16 @@ describe('each kind of record', () => {
     await expect.element(page.getByRole('dialog').getByText('This challan was deleted')).toBeVisible();
     await expect.poll(items).toHaveLength(1);
     expect(stage.asks(listChallan)).toHaveLength(1);
+  });
+
+  test('a challan that never was says so once', async () => {
+    const stage = fakeServer({ challans: buildChallans(1) });
+    stage.serve(listChallan, () => refusal('NOT_FOUND', 'Challan not found'));
+    await openApp(`/challans?open=${idOf(7)}`);
+    const words = page.getByRole('dialog').getByText('Challan not found');
+    await expect.element(words.first()).toBeVisible();
+    await expect.poll(() => document.querySelector('[aria-busy="true"]')).toBeNull();
+    expect(words.elements()).toHaveLength(1);
   });
 });
 

@@ -15,6 +15,7 @@ import {
 import type { activity, ActivityEntry } from '../../../shared/contract/activity.ts';
 import { shownChange } from '../../../shared/columns/shown-change.ts';
 import type { ResourceHooks } from '../api/create-resource.ts';
+import { isApiError } from '../api/api-error.ts';
 import { history } from '../api/history.ts';
 import { QueryFailure } from '../feedback/failure-alert.tsx';
 import { Button } from '../ui/button.tsx';
@@ -81,7 +82,8 @@ function Entries({ of, lead }: HistoryListProps) {
   const [first] = pages;
   const people = useLast(first?.data?.people) ?? [];
   const total = first?.data?.pagination.totalCount ?? 0;
-  const failed = pages.find((page) => page.error);
+  // That a record never was is what stands above its entries.
+  const failed = pages.find(({ error }) => error && !(lead && isApiError(error, 'NOT_FOUND')));
   const isLoading = pages.some((page) => page.isPending && page.isFetching);
   // Kept while the entries of one person are loaded.
   const isEmpty = useLast(first && !first.isPending ? entries.length === 0 : undefined);
