@@ -93,15 +93,12 @@ export function matchAnswers(answers: readonly AnswerRow[], lines: readonly Answ
   const found = answers.map((answer): Found => {
     const match = findMatch(answer);
     const doubt = doubtOf(answer);
-    const candidates = match.candidates.map(({ line, why }) => {
-      const isBefore = answer.day !== '' && answer.day < (sentOn.get(line) ?? '');
-      const doubts = [doubt, isBefore ? 'before it was sent' : ''].filter((one) => one !== '');
-      return { line, why: [why, ...doubts].join(', but '), isDoubtful: doubts.length > 0 };
-    });
+    const doubtsOf = ({ line }: { line: string }): string[] =>
+      [doubt, answer.day !== '' && answer.day < (sentOn.get(line) ?? '') ? 'before it was sent' : ''].filter(Boolean);
     return {
       ...match,
-      isExact: match.isExact && !candidates.some(({ isDoubtful }) => isDoubtful),
-      candidates: candidates.map(({ line, why }) => ({ line, why })),
+      isExact: match.isExact && match.candidates.every((one) => doubtsOf(one).length === 0),
+      candidates: match.candidates.map((one) => ({ line: one.line, why: [one.why, ...doubtsOf(one)].join(', but ') })),
     };
   });
   function findMatch(answer: AnswerRow): Found {

@@ -98,9 +98,8 @@ interface LineRow {
 type LinePage = TdsTotals & { lines: number; page: LineRow[] };
 
 /**
- * Returns a page of the register with the sums of the filter. The challans are summed by owner and percentage
- * before anything is joined. A search that finds one
- * owner of a PAN shows the whole PAN.
+ * Returns a page of the register with the sums of the filter. The challans are summed by owner and percentage before anything is
+ * joined. A search that finds one owner of a PAN shows the whole PAN.
  */
 export async function selectTdsLines(
   db: TenantDb,
@@ -163,15 +162,13 @@ export async function selectTdsLines(
  * owners, and would search among them again for each.
  */
 function holdersOf({ pan, search }: TdsFilter, bind: Bind): string {
-  const pattern = search === undefined ? '' : `'%' || ${bind(escapeLike(search))} || '%'`;
-  const wanted = [
-    ...(pan === undefined ? [] : [`pan IS ${pan === 'with' ? 'NOT ' : ''}NULL`]),
-    ...(search === undefined
-      ? []
-      : [
-          `(holder IN (SELECT holder FROM every_owner WHERE name ILIKE ${pattern} OR pan_no ILIKE ${pattern})) IS TRUE`,
-        ]),
-  ];
+  const wanted = pan === undefined ? [] : [`pan IS ${pan === 'with' ? 'NOT ' : ''}NULL`];
+  if (search !== undefined) {
+    const pattern = `'%' || ${bind(escapeLike(search))} || '%'`;
+    wanted.push(
+      `(holder IN (SELECT holder FROM every_owner WHERE name ILIKE ${pattern} OR pan_no ILIKE ${pattern})) IS TRUE`,
+    );
+  }
   return `every_owner AS MATERIALIZED (
       SELECT o.id, o.name, o.pan_no, o.pan, coalesce(o.pan, o.id::text) AS holder
       FROM (SELECT o.id, o.name, o.pan_no, ${panOf} AS pan FROM owners AS o WHERE o.subadmin_id = $1) AS o
