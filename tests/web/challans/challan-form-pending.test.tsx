@@ -14,6 +14,7 @@ import {
   formDesk,
   goTo,
   keys,
+  list,
   listFields,
   lookUp,
   openEdit,
@@ -154,6 +155,21 @@ describe('a picker left before its search has answered', () => {
     await expect.element(field('Owner Name')).toHaveValue(ravi.name);
     await expect.element(field('Owner Contact Number')).toHaveValue('5551234567');
     expect(page.getByText('Owner not linked').elements()).toEqual([]);
+  });
+
+  it('an owner that comes together with another answer, too', async () => {
+    const letRecentGo = desk.holdAll(list);
+    const letGo = desk.holdAll(contract.owners.search);
+    await openNew();
+    goTo('Owner Name');
+    await keys('ravi{Enter}');
+    await expect.poll(() => focused()).toBe('Owner Contact Number');
+    await expect.poll(() => desk.calls(contract.owners.search).length).toBe(1);
+    letRecentGo();
+    letGo();
+    await expect.element(field('Owner Contact Number')).toHaveValue(ravi.contactNumber);
+    await keys('9876543210');
+    await expect.element(field('Owner Contact Number')).toHaveValue('9876543210');
   });
 
   it('Clear Form takes text without a match along', async () => {

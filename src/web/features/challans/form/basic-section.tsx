@@ -1,5 +1,5 @@
 import { useWatch } from 'react-hook-form';
-import { useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Unlink } from 'lucide-react';
 import { isZero } from '../../../../shared/calc/money.ts';
 import { displayVehicle, vehicleKey } from '../../../../shared/calc/keys.ts';
@@ -169,15 +169,15 @@ function OwnerFields({ nameClass, contactClass }: { nameClass: string; contactCl
     ownerId === '' ? null : { id: ownerId, name: ownerName, contactNumber: ownerContactNumber };
   /** When the owner's name was last typed. */
   const typedAt = useRef(0);
-  const isContactNew = useRef(false);
+  /** How many late owners have filled the contact number. A state, so that it changes in the same render as the number. */
+  const [lateOwners, setLateOwners] = useState(0);
   // A layout effect, so that the number is selected before the next key press, which would otherwise be appended to it.
   useLayoutEffect(() => {
-    if (!isContactNew.current) return;
-    isContactNew.current = false;
+    if (lateOwners === 0) return;
     // Enter had moved to this field before it was filled. Select it, so that typing replaces it as in any other field.
     const focused = document.activeElement;
     if (focused instanceof HTMLInputElement && focused.name === 'ownerContactNumber') focused.select();
-  });
+  }, [lateOwners]);
   const isUnlinked = ownerId === '' && ownerName.trim() !== '';
 
   return (
@@ -211,7 +211,7 @@ function OwnerFields({ nameClass, contactClass }: { nameClass: string; contactCl
               put('ownerName', owner?.name ?? '');
               // A contact number typed while the search was running is newer than the owner's.
               if (!isLate || !track.isEditedSince('ownerContactNumber', typedAt.current)) {
-                isContactNew.current = isLate;
+                if (isLate) setLateOwners((count) => count + 1);
                 put('ownerContactNumber', owner?.contactNumber ?? '');
               }
               put('ownerId', owner?.id ?? '');
