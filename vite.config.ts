@@ -149,17 +149,6 @@ const withoutUnusedParts: Plugin = {
   },
 };
 
-/** Leaves out summaries and error codes of the calls, which only the server needs, for the API's document. */
-const withoutDocument: Plugin = {
-  name: 'without-document',
-  apply: 'build',
-  enforce: 'pre',
-  transform: (code, id) =>
-    /\/src\/shared\/contract\/[\w-]+\.ts$/.test(id)
-      ? code.replace(/^ *(?:summary:\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|errors: \[['A-Z_, ]+\]),$/gm, '')
-      : null,
-};
-
 /** react-router's package gives its development build to every bundler. That build is larger, and warns of what users cannot mend. */
 const productionRouter: Plugin = {
   name: 'production-router',
@@ -168,25 +157,6 @@ const productionRouter: Plugin = {
   resolveId(id) {
     const file = { 'react-router': 'index.mjs', 'react-router/dom': 'dom-export.mjs' }[id];
     return file && path.resolve(import.meta.dirname, 'node_modules/react-router/dist/production', file);
-  },
-};
-
-/**
- * Vite names the only style sheet beside each chunk that is loaded later, in every script that loads one. The page itself has
- * it, so this leaves the names out.
- */
-const withoutStyleNames: Plugin = {
-  name: 'without-style-names',
-  apply: 'build',
-  generateBundle: {
-    order: 'post',
-    handler(_options, bundle) {
-      for (const chunk of Object.values(bundle)) {
-        if (chunk.type !== 'chunk') continue;
-        const code = chunk.code.replace(/^const __vite__mapDeps=[^[]*\["assets\/index-[\w-]+\.css"\].*\n/, '');
-        if (code !== chunk.code) chunk.code = code.replaceAll('__vite__mapDeps([0])', '[]');
-      }
-    },
   },
 };
 
@@ -245,16 +215,7 @@ const preloads: Plugin = {
 export default defineConfig({
   root: 'src/web',
   cacheDir: path.resolve(import.meta.dirname, 'node_modules/.vite'),
-  plugins: [
-    withoutUnusedParts,
-    withoutDocument,
-    productionRouter,
-    toasterNonce,
-    withoutStyleNames,
-    preloads,
-    react(),
-    tailwindcss(),
-  ],
+  plugins: [withoutUnusedParts, productionRouter, toasterNonce, preloads, react(), tailwindcss()],
   // Listed here and not discovered: a library discovered during a run would be bundled separately, with a second React.
   optimizeDeps: {
     include: [
