@@ -216,7 +216,7 @@ export function pasteCells(
     right: Math.min(area.left + (isTiled ? across : width), columns.length) - 1,
   };
   // A cell that nobody typed into shows something here, because it may be filled in.
-  const read: ReadCell = (row, column) => row.cells[column] ?? column;
+  const read: ReadCell = (row, column) => typedText(row, column) || column;
   const next = overArea(grown(sheet, into.bottom + 1), into, columns, read, (_row, column, at) => {
     const text = table[(at.row - into.top) % height]?.[(at.column - into.left) % width] ?? '';
     return pastedText(column, text, today);
