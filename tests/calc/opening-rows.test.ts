@@ -27,6 +27,12 @@ describe('pasted opening balances', () => {
     expect(below).toEqual(found.map((one) => ({ ...one, row: one.row + 1 })));
   });
 
+  it('begin with a balance of nothing, as spreadsheets show it', () => {
+    const amounts = ['-', 'Nil', ''].map((balance) => read(['A', '31/03/2026', balance])[0]);
+    expect(amounts.map((row) => row?.amount)).toEqual(['0.00', '0.00', '']);
+    expect(amounts.map((row) => row?.problem)).toEqual([undefined, undefined, 'The balance is missing']);
+  });
+
   it('have a side as ledgers write it', () => {
     const amounts = ['450 Dr', '450.00Cr', '0 Dr', '450 dr.', '−450'].map((balance) =>
       read(['A', '1/4/2026', balance]),

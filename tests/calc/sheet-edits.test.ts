@@ -238,7 +238,34 @@ describe('a cell', () => {
   });
 });
 
+describe('an empty amount of a pasted table', () => {
+  const shown: ShownColumns = ['tpNo', 'advanceMoney', 'tdsPercentage'];
+  const at = { top: 0, bottom: 0, left: 0, right: 0 };
+
+  it('stays empty, so that the one of the challan before is not deducted', () => {
+    const rows = [['1', '', '']];
+    const own = { tpNo: '1', advanceMoney: '' };
+    expect(pasteCells(sheetOf([]), at, shown, rows, today).sheet.rows[0]?.cells).toEqual(own);
+    const table = { headings: ['TP', 'Advance', 'TDS'], columns: shown, rows, inDoubt: [] };
+    expect(pasteTable(sheetOf([]), 0, table, today).sheet.rows[0]?.cells).toEqual(own);
+    const typed = sheetOf([{ tpNo: '1', advanceMoney: '5', tdsPercentage: '1' }]);
+    expect(pasteCells(typed, at, shown, rows, today).sheet.rows[0]?.cells).toEqual(own);
+  });
+
+  it('makes no row of an empty one', () => {
+    const sheet = sheetOf([{ tpNo: '1' }, {}, { tpNo: '2' }]);
+    const blank = pasteCells(sheet, { ...at, top: 1, bottom: 1 }, shown, [['', '', '']], today);
+    expect(blank.sheet).toBe(sheet);
+    expect(pasteCells(sheet, at, shown, [['', '', '']], today).sheet.rows[0]?.cells).toEqual({});
+  });
+});
+
 describe('a sheet', () => {
+  it('counts the columns for which it has no room', () => {
+    const cells = pasteCells(sheetOf([]), { top: 0, bottom: 0, left: 3, right: 3 }, columns, [['a', 'b', 'c']], today);
+    expect([cells.leftColumns, cells.sheet.rows[0]?.cells]).toEqual([1, { remarks: 'a', driverName: 'b' }]);
+  });
+
   it('has free rows below the last one, and a thousand at most; what has no room is counted', () => {
     expect(sheetOf([]).rows).toHaveLength(40);
     const typed = fillArea(sheetOf([]), { top: 19, bottom: 19, left: 0, right: 0 }, columns, 'x', typedText, today);

@@ -19,12 +19,12 @@ export interface OpeningRow {
 
 export type OpeningField = 'asOf' | 'amount' | 'note';
 
-/** Reads pasted rows. Rows without text are left out, and so is a first row of headings: its balance has no digit. */
+/** Reads pasted rows. Rows without text are left out, and so is a first row of headings: its day and balance have no digit. */
 export function readOpeningRows(table: readonly (readonly string[])[], today: string): OpeningRow[] {
   const oddDate = monthFirstExample(table.map(([, day = '']) => day));
   return table.flatMap((cells, index) => {
     const [owner = '', day = '', balance = '', note = ''] = cells.map((cell) => cell.trim());
-    const isHeading = index === 0 && !/\d/.test(balance);
+    const isHeading = index === 0 && !/\d/.test(day + balance);
     return isHeading || cells.every((cell) => cell.trim() === '')
       ? []
       : [readRow(index + 1, { owner, day, balance, note }, today, oddDate)];

@@ -96,6 +96,22 @@ const isFigure = (kind: ValueKind): kind is FigureKind => ['money', 'weight', 'l
 /** A text of undefined removes what was typed. */
 type Change = readonly [column: SheetColumn, text: string | undefined];
 
+/** Amounts that are remembered from the challan before, and change what an owner is paid. */
+const ownAmounts: readonly SheetColumn[] = [
+  'ratePerMT',
+  'advanceMoney',
+  'officeCharges',
+  'discountWeight',
+  'materialRate',
+];
+
+/**
+ * What a pasted cell puts into the sheet. An empty one removes what was typed, so that a remembered value may show there. An
+ * empty amount stays empty: where a table has no advance, that of the challan before must not be deducted.
+ */
+const pastedText = (column: SheetColumn, text: string, today: string): string | undefined =>
+  settled(column, text, today) || (ownAmounts.includes(column) ? '' : undefined);
+
 function changedCells(cells: Cells, changes: readonly Change[]): Cells {
   const next: Partial<Record<SheetColumn, string>> = { ...cells };
   for (const [column, text] of changes) {
@@ -104,7 +120,8 @@ function changedCells(cells: Cells, changes: readonly Change[]): Cells {
   }
   if (sheetColumns.every((column) => next[column] === cells[column])) return cells;
   // A row without any text is like a new one: its cells do not count as emptied by hand.
-  return Object.values(next).every((text) => text === '') ? {} : next;
+  if (Object.values(next).some((text) => text !== '')) return next;
+  return Object.keys(cells).length === 0 ? cells : {};
 }
 
 function withChanges(sheet: Sheet, changes: ReadonlyMap<number, readonly Change[]>): Sheet {
@@ -174,14 +191,12 @@ export interface Pasted {
   sheet: Sheet;
   /** The cells that were pasted into, which become the selection. */
   area: Area;
-  /** How many rows the sheet had no room for. */
+  /** How many rows, and columns, the sheet had no room for. */
   left: number;
+  leftColumns: number;
 }
 
-/**
- * Pastes copied cells: repeatedly where they fit into the area exactly, else once from its first cell. An empty cell removes
- * what was typed, so that a remembered value may show there.
- */
+/** Pastes copied cells: repeatedly where they fit into the area exactly, else once from its first cell. */
 export function pasteCells(
   sheet: Sheet,
   area: Area,
@@ -190,7 +205,7 @@ export function pasteCells(
   today: string,
 ): Pasted {
   const [height, width] = [table.length, Math.max(0, ...table.map((row) => row.length))];
-  if (height === 0 || width === 0) return { sheet, area, left: 0 };
+  if (height === 0 || width === 0) return { sheet, area, left: 0, leftColumns: 0 };
   const rows = area.bottom - area.top + 1;
   const across = area.right - area.left + 1;
   const isTiled = rows % height === 0 && across % width === 0;
@@ -200,11 +215,14 @@ export function pasteCells(
     bottom: Math.min(bottom, mostSheetRows - 1),
     right: Math.min(area.left + (isTiled ? across : width), columns.length) - 1,
   };
-  const next = overArea(grown(sheet, into.bottom + 1), into, columns, typedText, (_row, column, at) => {
+  // A cell that nobody typed into shows something here, because it may be filled in.
+  const read: ReadCell = (row, column) => typedText(row, column) || column;
+  const next = overArea(grown(sheet, into.bottom + 1), into, columns, read, (_row, column, at) => {
     const text = table[(at.row - into.top) % height]?.[(at.column - into.left) % width] ?? '';
-    return settled(column, text, today) || undefined;
+    return pastedText(column, text, today);
   });
-  return { sheet: next, area: into, left: bottom - into.bottom };
+  const leftColumns = Math.max(0, area.left + width - columns.length);
+  return { sheet: next, area: into, left: bottom - into.bottom, leftColumns };
 }
 
 /**
@@ -242,6 +260,7 @@ export function pasteTable(
     sheet: { ...withChanges(roomy, changes), source: taken.length > 0 ? source : sheet.source },
     area: { top, bottom: Math.max(top, bottom), left: 0, right: 0 },
     left: rows.length - taken.length,
+    leftColumns: 0,
   };
 }
 
@@ -255,7 +274,7 @@ const mappedChanges = (
   [...new Set(changed)].flatMap((column): Change[] => {
     if (column === null) return [];
     const from = of.indexOf(column);
-    return [[column, from === -1 ? undefined : settled(column, texts[from] ?? '', today) || undefined]];
+    return [[column, from === -1 ? undefined : pastedText(column, texts[from] ?? '', today)]];
   });
 
 /**

@@ -345,6 +345,24 @@ describe('the register of declarations', () => {
     expect((await api.call(declarations.ofOwner, { params: { id: other.id } }, as())).body.data).toEqual([]);
   });
 
+  it('keeps its PAN where an imported row has none, and takes that of the owner where it is new', async () => {
+    const other = await createOwner(api, tenant, { panNo: 'ABCPD1234E' });
+    const table = {
+      kind: 'declarations' as const,
+      file: { name: 'declared.xlsx', sha256: null },
+      fields: ['ownerPan', 'receivedOn', 'carriages', 'panNo'],
+      rows: [['ABCPD1234E', '05/04/2026', '2', '']],
+    };
+    const check = async () => (await api.call(imports.check, { body: table }, as())).body.data;
+    const expected = { fingerprint: (await check()).fingerprint };
+    await api.call(imports.apply, { body: { ...table, choices: ['skip'], expected } }, as());
+    const [made] = (await api.call(declarations.ofOwner, { params: { id: other.id } }, as())).body.data;
+    const params = { id: made?.id ?? '' };
+    expect((await api.call(declarations.get, { params }, as())).body.data.panNo).toBe('ABCPD1234E');
+    await api.call(declarations.update, { params, body: { panNo: 'ABCPD9999E' } }, as());
+    expect((await check()).rows).toEqual([expect.objectContaining({ state: 'same' })]);
+  });
+
   it('fills in an imported past challan whose percentage is empty', async () => {
     await createDeclaration(api, tenant, refs.ownerId);
     const name = (await api.call(owners.get, { params: { id: refs.ownerId } }, as())).body.data.name;

@@ -227,7 +227,7 @@ test('Ctrl+Z takes back the last edit, then the one before it', async () => {
 });
 
 test('the money of a paid challan is asked about, as in the form; No goes back to what was typed', async () => {
-  const stage = await openList(() => undefined, { paymentStatus: true });
+  const stage = await openList(() => undefined, { paymentStatus: true, paidAt: '2025-10-09T19:00:00.000Z' });
   await userEvent.click(page.getByRole('button', { name: 'Columns and density' }));
   await userEvent.click(page.getByRole('checkbox', { name: 'Office Charges' }));
   await press('{Escape}');
@@ -239,6 +239,7 @@ test('the money of a paid challan is asked about, as in the form; No goes back t
   await press('10{Enter}');
   const question = page.getByRole('alertdialog', { name: 'Change the amounts of a paid challan?' });
   await expect.element(question).toBeInTheDocument();
+  await expect.element(question).toHaveTextContent(/counts as paid today and not on 10\/10\/2025, in a TDS register/);
   await press('{Escape}');
   await expect.element(question).not.toBeInTheDocument();
   await expect.element(editor('Office Charges')).toHaveFocus();

@@ -74,6 +74,23 @@ describe('a table that is pasted', () => {
     expect(commitBody().rows).toHaveLength(2);
   });
 
+  it('does not take the advance of the challan before where its own is empty', async () => {
+    remember({ advanceMoney: '5000.00' });
+    await openSheet();
+    paste(tableOf(2, (row) => ({ Advance: row === 1 ? '' : '700' })));
+    await shows('1 right');
+    await shows('Please enter advance money');
+    expect([textAt(1, 'advanceMoney'), textAt(2, 'advanceMoney')]).toEqual(['', '700.00']);
+  });
+
+  it('of one cell is a value, also where it reads as a heading; columns without room are counted', async () => {
+    await openSheet();
+    paste('Advance\r\n');
+    await vi.waitFor(() => expect(textAt(1, 'tpNo')).toBe('Advance'));
+    paste(`${Array.from({ length: 60 }, (_, at) => `x${at}`).join('\t')}\r\n`);
+    await shows(/columns did not fit\. Show more columns, or copy the headings too\./);
+  });
+
   it('is taken back by one Ctrl+Z and comes again by Ctrl+Y', async () => {
     await openSheet();
     paste(tableOf(3));

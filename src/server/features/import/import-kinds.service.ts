@@ -323,6 +323,7 @@ export const importPlans: ImportPlans = {
     const owners = await selectNamedOwners(db, rows);
     const ownerOf = ownerFinder(owners);
     const names = new Map(owners.map(({ id, name }) => [id, name]));
+    const panOf = new Map(owners.map(({ id, panNo }) => [id, panNo]));
     const stored = await selectDeclarationsOf(db, [...names.keys()]);
     const rules = declarationRules(names);
     const read = rows.map((row): ParsedRow => {
@@ -337,9 +338,14 @@ export const importPlans: ImportPlans = {
         ownerId: owner?.id ?? placeholderOwnerId,
       });
       const errors = joinErrors(row, [...errorsOf(result), ...('error' in found ? [found.error] : [])]);
-      const { ownerId, withdrawnOn, ...rest } = result.data ?? {};
+      const { ownerId, withdrawnOn, panNo = '', ...rest } = result.data ?? {};
       return {
-        given: withoutEmpty({ ...rest, ...(withdrawnOn && { withdrawnOn }), ...(ownerId && { ownerName: ownerId }) }),
+        given: withoutEmpty({
+          ...rest,
+          panNo: texts['panNo'] && panNo,
+          ...(withdrawnOn && { withdrawnOn }),
+          ...(ownerId && { ownerName: ownerId }),
+        }),
         errors,
       };
     });
@@ -355,7 +361,7 @@ export const importPlans: ImportPlans = {
         const made = new Map(
           [...creates].map(([id, values]): [string, Values] => {
             const { validUntil } = wholeDeclaration(values, null);
-            return [id, { ...ownerFieldsOf(values), validUntil }];
+            return [id, { panNo: panOf.get(String(values['ownerName'])) ?? '', ...ownerFieldsOf(values), validUntil }];
           }),
         );
         const changed = new Map(

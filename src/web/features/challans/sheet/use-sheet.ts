@@ -155,6 +155,8 @@ type TakenTable = Pick<PastedTable, 'table' | 'merges'> & { rowNumbers?: readonl
 function takeTable(store: SheetStore, read: TakenTable, place: PastePlace): GridArea | undefined {
   const { from, area } = place;
   const found: Mapping<SheetColumn> = recognise(read.table, challanSheetFields);
+  // A single cell is a value, also where it says 'Advance'.
+  if (read.table.length === 1 && read.table[0]?.length === 1) found.hasHeadings = false;
   const fields = area && !found.hasHeadings ? store.inSight.slice(area.left) : rememberedColumns(found).columns;
   const later = (next: TakenTable): void => {
     const pasted = takeTable(store, next, place);
@@ -213,6 +215,11 @@ function takeTable(store: SheetStore, read: TakenTable, place: PastePlace): Grid
   flushSync(() => store.edit(pasted.sheet, `Paste ${countText(pasted.area.bottom - pasted.area.top + 1, 'row')}`));
   if (pasted.left > 0) {
     notify.warning(`${countText(pasted.left, 'row')} did not fit. ${fullSheet}.`);
+  }
+  if (pasted.leftColumns > 0) {
+    notify.warning(
+      `${countText(pasted.leftColumns, 'column')} did not fit. Show more columns, or copy the headings too.`,
+    );
   }
   return pasted.area;
 }
