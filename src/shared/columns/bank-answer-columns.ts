@@ -1,4 +1,4 @@
-import { isPaidAnyway } from '../bank-answers/proposal-group.ts';
+import { isPaidAnyway } from '../contract/proposal-group.ts';
 import type { BankAnswer, BankLineAtBank, Outcome, Proposal } from '../contract/bank-answers.ts';
 import { lineStatuses } from './bank-columns.ts';
 import { noStatus, type Column, type Status } from './define.ts';

@@ -1,5 +1,5 @@
 import type { BankAccount } from '../../../src/shared/contract/bank-accounts.ts';
-import { groupOfProposal } from '../../../src/shared/bank-answers/proposal-group.ts';
+import { groupOfProposal } from '../../../src/shared/contract/proposal-group.ts';
 import type {
   BankAnswer,
   BankLineAtBank,

@@ -3,7 +3,7 @@ import { dayOf, formatDate } from '../../../shared/calc/dates.ts';
 import { otherAccount } from '../../../shared/bank-answers/account-in-title.ts';
 import { readAccountStatement } from '../../../shared/bank-answers/account-statement.ts';
 import { chosenMapping, statementMapping } from '../../../shared/bank-answers/statement-columns.ts';
-import { groupOfProposal } from '../../../shared/bank-answers/proposal-group.ts';
+import { groupOfProposal } from '../../../shared/contract/proposal-group.ts';
 import { grouped } from '../../../shared/calc/grouped.ts';
 import { matchLines, type SentLine } from '../../../shared/bank-answers/match-lines.ts';
 import type { BankLineAtBank, Outcome, Proposal, ProposalCounts } from '../../../shared/contract/bank-answers.ts';

@@ -1,5 +1,5 @@
 import type { AnsweredLine } from '../../../shared/bank-answers/answers.ts';
-import { isPaidAnyway } from '../../../shared/bank-answers/proposal-group.ts';
+import { isPaidAnyway } from '../../../shared/contract/proposal-group.ts';
 import { canBeSentAgain, isCalledOff } from '../../../shared/bank/lines.ts';
 import { compare } from '../../../shared/calc/money.ts';
 import type { BankLineAtBank, Proposal } from '../../../shared/contract/bank-answers.ts';

@@ -10,7 +10,7 @@ const shape = { rangeNames: url.text() };
  */
 export function useRangeNames() {
   const [{ rangeNames }, setUrl] = useUrlState(shape);
-  const chosen = new Map(new URLSearchParams(rangeNames));
+  const chosen = new Map(rangeNames.split(',').map((one) => one.split('=') as [label: string, name: string]));
   const day = today();
   return {
     nameOf: (label: string, days: Days): DayRangeName | undefined => {
@@ -23,7 +23,8 @@ export function useRangeNames() {
         if (rangeNamesOf(dayRangeOf(name, day), day).length > 1) chosen.set(label, name);
         else chosen.delete(label);
       }
-      setUrl({ rangeNames: new URLSearchParams([...chosen]).toString() }, { replace: true });
+      chosen.delete('');
+      setUrl({ rangeNames: [...chosen].map((one) => one.join('=')).join() }, { replace: true });
     },
   };
 }

@@ -19,7 +19,7 @@ import { screens } from '../../../screens.ts';
 import { EmptyState } from '../../../kit/ui/empty-state.tsx';
 import { PrintOnly } from '../../../kit/ui/printing.ts';
 import { Select } from '../../../kit/ui/select-field.tsx';
-import { groupOfProposal, isPaidAnyway } from '../../../../shared/bank-answers/proposal-group.ts';
+import { groupOfProposal, isPaidAnyway } from '../../../../shared/contract/proposal-group.ts';
 import { isCalledOff } from '../../../../shared/bank/lines.ts';
 import { Alert } from '../../../kit/ui/alert.tsx';
 import { countText, formatCount } from '../../../../shared/calc/count-text.ts';

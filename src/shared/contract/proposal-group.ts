@@ -1,5 +1,5 @@
 import { isCalledOff } from '../bank/lines.ts';
-import type { Proposal, ProposalCounts } from '../contract/bank-answers.ts';
+import type { Proposal, ProposalCounts } from './bank-answers.ts';
 
 /** In which group of the list a proposal is and counts. */
 export function groupOfProposal(one: Proposal): keyof ProposalCounts {
