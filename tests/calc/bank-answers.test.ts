@@ -142,12 +142,23 @@ describe('an answer', () => {
       expect(isOtherwise({ state: 'failed', utr: '' }, answered(a, executed))).toBe(true);
       expect(isOtherwise({}, answered(a, failed))).toBe(true);
       expect(isOtherwise({ utr: 'N2' }, answered(a, executed))).toBe(true);
-      // Its file was withdrawn.
-      expect(isOtherwise({}, answered(a))).toBe(true);
       expect(isOtherwise({}, answered(a, executed))).toBe(false);
       expect(isOtherwise({ state: 'failed', utr: '', day: '2026-05-02' }, answered(a, failed))).toBe(false);
       const back = answered(a, executed, { state: 'returned', utr: '', day: '2026-04-25' });
       expect([isOtherwise({}, back), isOtherwise({ utr: 'N2' }, back)]).toEqual([false, true]);
+    });
+
+    it('and was called off is offered to a person when the bank executed it, and only then', () => {
+      const calledOff: AnsweredLine = { ...a!, state: 'called-off' };
+      const ours = { ...row, reference: 'PAY262744-01', utr: 'N097262012345678' };
+      expect(matchAnswers([ours], [calledOff, c!])[0]).toMatchObject({
+        isSure: false,
+        candidates: [{ line: 'a', why: 'Our reference PAY262744-01, but its file was withdrawn' }],
+      });
+      expect(found([{ ...failedRow, reference: ours.reference }], calledOff, c)).toEqual([{ line: 'a', answer: -1 }]);
+      // Without its reference only where nothing at the bank fits.
+      expect(found([row], calledOff, c)).toEqual([['c']]);
+      expect(found([row], calledOff)).toEqual([['a']]);
     });
 
     it('and does not repeat it is about the payment that is open', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dayRangeNames, dayRangeOf, type DayRangeName } from '../../src/shared/calc/day-ranges.ts';
+import { dayRangeNames, dayRangeOf, rangeNamesOf, type DayRangeName } from '../../src/shared/calc/day-ranges.ts';
 import { addDays, financialYear } from '../../src/shared/calc/dates.ts';
 import { testSeed } from './seed.ts';
 
@@ -39,5 +39,18 @@ describe('ranges of days by name', () => {
       }),
       { seed },
     );
+  });
+
+  it('have two names only on the 30th of a month of 30 days, the month first', () => {
+    const days = Array.from({ length: 366 }, (_, index) => addDays('2028-01-01', index));
+    const twice = days.flatMap((today) => {
+      const names = dayRangeNames.map((name) => rangeNamesOf(dayRangeOf(name, today), today));
+      return names.filter(({ length }) => length > 1).map((both) => [today, ...both]);
+    });
+    const one = (today: string) => [today, 'thisMonth', 'last30Days'];
+    expect(twice).toEqual(
+      ['2028-04-30', '2028-06-30', '2028-09-30', '2028-11-30'].flatMap((day) => [one(day), one(day)]),
+    );
+    expect(rangeNamesOf({ from: '2028-11-02', to: '2028-11-30' }, '2028-11-30')).toEqual([]);
   });
 });

@@ -43,6 +43,20 @@ describe('a line of the statement', () => {
     }
   });
 
+  it('with the reference of a payment that was called off is offered to a person, if money left', () => {
+    const calledOff = sent({ state: 'called-off' });
+    const other = sent({ id: 'b', reference: 'PAY2627000450-01' });
+    const narration = 'NEFT PAY2627000444-07 30211234567';
+    expect(only(debit(narration), calledOff, other)).toMatchObject({
+      kind: 'executed',
+      isSure: false,
+      candidates: [{ line: 'a', why: 'Our reference PAY2627000444-07, but its file was withdrawn' }],
+    });
+    expect(only(debit(narration, { side: 'in' }), calledOff)).toMatchObject({ candidates: [], answered: 'a' });
+    expect(only(debit(narration, { amount: '1.00' }), calledOff)).toBeUndefined();
+    expect(only(debit('NEFT 30211234567 RAMESH SAHU'), calledOff)).toBeUndefined();
+  });
+
   it.each(['NEFT DR-SBIN0001234-RAMESH SAHU-PAY2627000444-07', 'NEFT/PAY262700044407/RAMESH', 'pay2627000444/07 neft'])(
     'is surely the line whose reference it has: %s',
     (narration) => {

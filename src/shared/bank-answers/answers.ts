@@ -22,9 +22,13 @@ export interface AnswerRow {
   doubt?: string;
 }
 
-/** The outcomes that a line in each state may get. 'known': a statement has the payment, which was executed already. */
-const nextOutcomes: Readonly<Record<'in-file' | AnswerState, readonly (AnswerState | 'known')[]>> = {
+/**
+ * The outcomes that a line in each state may get. 'known': a statement has the payment, which was executed already.
+ * 'called-off': we said ourselves that it failed (`isCalledOff`).
+ */
+const nextOutcomes: Readonly<Record<'in-file' | 'called-off' | AnswerState, readonly (AnswerState | 'known')[]>> = {
   'in-file': ['executed', 'failed', 'returned'],
+  'called-off': ['executed'],
   executed: ['returned', 'known'],
   failed: [],
   returned: [],
@@ -49,7 +53,7 @@ export interface AnsweredLine {
   amount: string;
   sentOn: string;
   state: keyof typeof nextOutcomes;
-  /** Its answers, the newest last. It may have failed without one: its file was withdrawn, or its payment reversed. */
+  /** Its answers, the newest last. */
   answers: readonly GivenAnswer[];
 }
 
@@ -63,6 +67,9 @@ export interface AnswerMatch {
   /** Whether the row says something else than the answer that its line has. */
   isOtherwise: boolean;
 }
+
+/** Why a person decides about a line that was called off. */
+export const calledOffDoubt = 'its file was withdrawn';
 
 interface Found extends Omit<AnswerMatch, 'isSure'> {
   isExact: boolean;
@@ -89,12 +96,15 @@ export function matchAnswers(answers: readonly AnswerRow[], lines: readonly Answ
   /** Answers that a row without our reference has repeated. Of equal rows each repeats another one. */
   const repeated = new Set<GivenAnswer>();
   const doubtOf = doubtsAbout(answers, lines);
-  const sentOn = new Map(lines.map((line) => [line.id, line.sentOn]));
+  const byId = new Map(lines.map((line) => [line.id, line]));
   const found = answers.map((answer): Found => {
     const match = findMatch(answer);
     const doubt = doubtOf(answer);
-    const doubtsOf = ({ line }: { line: string }): string[] =>
-      [doubt, answer.day !== '' && answer.day < (sentOn.get(line) ?? '') ? 'before it was sent' : ''].filter(Boolean);
+    const doubtsOf = ({ line }: { line: string }): string[] => {
+      const { sentOn = '', state } = byId.get(line) ?? {};
+      const isEarly = answer.day !== '' && answer.day < sentOn;
+      return [doubt, isEarly ? 'before it was sent' : '', state === 'called-off' ? calledOffDoubt : ''].filter(Boolean);
+    };
     return {
       ...match,
       isExact: match.isExact && match.candidates.every((one) => doubtsOf(one).length === 0),
@@ -140,7 +150,10 @@ export function matchAnswers(answers: readonly AnswerRow[], lines: readonly Answ
       repeated.add(given);
       return matchAnswered(line, given);
     }
-    const open = ofAccount.filter(isOpen);
+    const allOpen = ofAccount.filter(isOpen);
+    // What was called off is only meant where nothing at the bank is.
+    const atBank = allOpen.filter(({ state }) => state !== 'called-off');
+    const open = atBank.some(isSame) ? atBank : allOpen;
     const fitting = open.filter(isSame);
     if (fitting.length === 0 && answer.amount !== '') {
       // Another UTR is another payment. Without one, account and amount have to do.

@@ -1,7 +1,7 @@
 import { daysBetween } from '../calc/dates.ts';
 import { withoutZeros } from '../calc/keys.ts';
 import { nameWords, saysReturn, tokensOf, utrIn } from './bank-words.ts';
-import { sureOf, type AnsweredLine } from './answers.ts';
+import { calledOffDoubt, sureOf, type AnsweredLine } from './answers.ts';
 import { bareText } from './cells.ts';
 import type { Side } from '../reading/amount.ts';
 import { grouped } from '../calc/grouped.ts';
@@ -104,10 +104,10 @@ interface Index {
   days: (from: string, to: string) => number;
 }
 
-const isSettled = ({ state }: SentLine): boolean => state === 'failed' || state === 'returned';
+const isSettled = ({ state }: SentLine): boolean => state !== 'in-file' && state !== 'executed';
 
 function indexOf(bankLines: readonly BankLine[], sentLines: readonly SentLine[]): Index {
-  // A line that failed or was returned is only found by a reference.
+  // A line that failed, was returned or was called off is only found by a reference.
   const openLines = sentLines.filter((sent) => !isSettled(sent));
   return {
     // A narration may have the parts of a reference separately or run together.
@@ -152,7 +152,9 @@ function findMatch(line: BankLine, index: Index): Found | null {
   // The bar separates the two texts, so that no reference is found across them.
   const tokens = [...tokensOf(line.reference), '|', ...tokensOf(line.narration)];
   const { hits: hitsOfAll, referenceTokens } = hitsByText(line, tokens, index);
-  const hits = hitsOfAll.filter(({ sent }) => !isSettled(sent));
+  const isPaidAnyway = ({ sent }: Hit): boolean =>
+    line.side === 'out' && sent.state === 'called-off' && sent.amount === line.amount;
+  const hits = hitsOfAll.filter((hit) => !isSettled(hit.sent) || isPaidAnyway(hit));
   const settled = hitsOfAll.find(({ sent }) => isSettled(sent) && sent.amount === line.amount);
   if (hits.length === 0 && settled) {
     const kind = line.side === 'in' ? 'returned' : 'executed';
@@ -206,6 +208,7 @@ function hitsByText(
       index.days(sent.sentOn, line.day) >= -1 ? '' : 'before it was sent',
       line.side === 'out' && sent.isBooked ? 'a withdrawal was accepted for it already' : '',
       isTakenBack(line) ? 'the text says that it came back' : '',
+      sent.state === 'called-off' ? calledOffDoubt : '',
     ].filter((doubt) => doubt !== '');
     const why = doubts.length === 0 ? `${words} and amount` : `${words}, but ${doubts.join(', ')}`;
     hits.push({ sent, way, isExact: doubts.length === 0, why });

@@ -12,6 +12,13 @@ export type LineState = (typeof lineStates)[number];
 /** Whether a line that is in this state may be sent again. */
 export const canBeSentAgain = (state: LineState): boolean => state === 'failed' || state === 'returned';
 
+/**
+ * Whether we ourselves said that a line failed, because its file was withdrawn or its payment reversed. The bank has not
+ * answered it, and may have executed it all the same.
+ */
+export const isCalledOff = ({ state, source }: { state: LineState; source: string }): boolean =>
+  state === 'failed' && (source === 'withdrawn' || source === 'reversal');
+
 /** The bank's answer that a transfer to an account failed or was returned (docs/specification.md §24.8). */
 export interface FailedTransfer {
   state: 'failed' | 'returned';

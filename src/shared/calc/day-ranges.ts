@@ -6,9 +6,9 @@ export const dayRangeLabels = {
   yesterday: 'Yesterday',
   thisWeek: 'This week',
   lastWeek: 'Last week',
-  last30Days: 'Last 30 days',
   thisMonth: 'This month',
   lastMonth: 'Last month',
+  last30Days: 'Last 30 days',
   thisYear: 'This financial year',
   lastYear: 'Last financial year',
 } as const;
@@ -26,15 +26,22 @@ const ranges: Readonly<Record<DayRangeName, (today: string) => Days>> = {
   yesterday: (today) => ({ from: addDays(today, -1), to: addDays(today, -1) }),
   thisWeek: (today) => weekOf(today),
   lastWeek: (today) => weekOf(addDays(today, -7)),
-  last30Days: (today) => ({ from: addDays(today, -29), to: today }),
   thisMonth: (today) => monthOf(today),
   lastMonth: (today) => monthOf(addDays(monthOf(today).from, -1)),
+  last30Days: (today) => ({ from: addDays(today, -29), to: today }),
   thisYear: (today) => yearFrom(financialYearStart(today)),
   lastYear: (today) => yearFrom(financialYearStart(today) - 1),
 };
 
 /** The first and last day of a range; `today` is the day in India. */
 export const dayRangeOf = (name: DayRangeName, today: string): Days => ranges[name](today);
+
+/** The names of these days. On the 30th of a month of 30 days there are two: this month and the last 30 days. */
+export const rangeNamesOf = ({ from, to }: Days, today: string): DayRangeName[] =>
+  dayRangeNames.filter((name) => {
+    const days = dayRangeOf(name, today);
+    return days.from === from && days.to === to;
+  });
 
 const yearFrom = (year: number): Days => ({ from: `${year}-04-01`, to: `${year + 1}-03-31` });
 

@@ -1,3 +1,4 @@
+import { isPaidAnyway } from '../contract/proposal-group.ts';
 import type { BankAnswer, BankLineAtBank, Outcome, Proposal } from '../contract/bank-answers.ts';
 import { lineStatuses } from './bank-columns.ts';
 import { noStatus, type Column, type Status } from './define.ts';
@@ -52,8 +53,10 @@ export interface ProposalRow extends Proposal {
   isAccepted: boolean;
 }
 
-const certaintyOf = ({ isSure, candidates, answered, isAccepted, isOtherwise, outcome }: ProposalRow): Status => {
+const certaintyOf = (row: ProposalRow): Status => {
+  const { isSure, candidates, answered, isAccepted, isOtherwise, outcome } = row;
   if (isAccepted) return { label: `Accepted: ${outcomeWords[outcome].toLowerCase()}`, tone: outcomeTones[outcome] };
+  if (isPaidAnyway(row)) return { label: 'Paid anyway', tone: 'bad' };
   if (isOtherwise) return { label: 'Answered otherwise', tone: 'bad' };
   if (answered) return { label: 'Answered already', tone: 'neutral' };
   if (isSure) return { label: 'Sure', tone: 'good' };
@@ -61,7 +64,8 @@ const certaintyOf = ({ isSure, candidates, answered, isAccepted, isOtherwise, ou
   return { label: candidates.length === 1 ? 'Possible' : `Choose of ${candidates.length}`, tone: 'warn' };
 };
 /** The line that the row is about, or the best candidate. */
-const lineOf = ({ candidates, answered }: Proposal): BankLineAtBank | undefined => answered ?? candidates[0]?.line;
+export const lineOf = ({ candidates, answered }: Proposal): BankLineAtBank | undefined =>
+  answered ?? candidates[0]?.line;
 
 /** 'Bank Answer': what the bank says, and the payment that it may be about. */
 export const proposalColumns: readonly Column<ProposalRow>[] = [

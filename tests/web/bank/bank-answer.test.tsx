@@ -631,6 +631,63 @@ test('a row that says otherwise than the answer of its line is still to decide',
   await expect.poll(() => [1, 2].map((n) => fileCell(n, 'sure'))).toEqual(['', 'Answered otherwise']);
 });
 
+const calledOff = (n: number) =>
+  buildBankLine(n, { state: 'failed', source: 'withdrawn', reason: 'File withdrawn: Not uploaded' });
+const paidAnyway = () => page.getByRole('alert').filter({ hasText: 'was called off' });
+
+test('what the bank paid although its file was withdrawn cannot be missed, and is recorded from its row', async () => {
+  const stage = answerDesk([]);
+  await openApp(address, gridThere);
+  await expect.element(page.getByText('Nothing to accept')).toBeVisible();
+  stage.proposals = [
+    ofFile(1),
+    ofFile(2, {
+      isSure: false,
+      candidates: [{ line: calledOff(2), why: 'Our reference, but its file was withdrawn' }],
+    }),
+  ];
+  pasteText('PAY2627000444-01\tN09726201\nPAY2627000444-02\tN09726202\n');
+  await sayAll('All Executed');
+  await expect
+    .element(paidAnyway())
+    .toHaveTextContent('The bank has paid 1 line whose file or payment was called off: ₹1,002.00');
+  await expect.poll(() => [1, 2].map((n) => fileCell(n, 'sure'))).toEqual(['Sure', 'Paid anyway']);
+  await userEvent.click(page.getByText('₹1,002.00').last());
+  await press('{Enter}');
+  const asked = dialog('Which payment is it?');
+  await expect.element(asked).toHaveTextContent('File withdrawn: Not uploaded. The bank has paid it anyway');
+  stage.once(contract.bankAnswers.accept, () => {
+    stage.proposals = [ofFile(1), answeredRow(2)];
+    return made(1, 'paste');
+  });
+  await confirmIt();
+  await expect.element(asked).not.toBeInTheDocument();
+  expect(acceptedLines(stage)).toEqual([[2]]);
+  await expect.element(paidAnyway()).not.toBeInTheDocument();
+});
+
+test('where it cannot be recorded the row says what to do, also that of a statement, and not to set it aside', async () => {
+  const note =
+    'The bank has paid it anyway (File withdrawn: Not uploaded). It was sent again in bank file BF-2627-000002';
+  const stage = answerDesk([
+    buildProposal(1, { isSure: false, candidates: [], answered: calledOff(1), isOtherwise: true, note }),
+    buildProposal(2, {
+      isSure: false,
+      candidates: [],
+      answered: buildBankLine(2, { state: 'failed' }),
+      note: 'Answered already',
+    }),
+  ]);
+  await openApp(address);
+  await expect.element(paidAnyway()).toBeVisible();
+  expect([1, 2].map((n) => cellText(n, 'sure'))).toEqual(['Paid anyway', 'Answered already']);
+  await counted('0 sure · 0 to choose · 2 unmatched');
+  await goTo(1);
+  await press('{Enter}');
+  await expect.poll(said).toContain(`${note}.`);
+  expect(stage.calls(contract.bankAnswers.accept)).toEqual([]);
+});
+
 test('a row with another amount than was sent shows both, in the list and where its payment is chosen', async () => {
   const stage = answerDesk([]);
   await openApp(address, gridThere);

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { addDays, dayOf } from '../../../src/shared/calc/dates.ts';
 import { MOST_CHARACTERS } from '../../../src/shared/contract/preferences.ts';
 import { dayRangeOf } from '../../../src/shared/calc/day-ranges.ts';
@@ -9,7 +9,10 @@ import { refusal } from '../support/fake-server.ts';
 import { type Desk, fakeServer } from '../support/records.ts';
 import { closeApp, openApp, page, press, searchNow, toasts, userEvent } from '../support/screen.tsx';
 
-afterEach(closeApp);
+afterEach(async () => {
+  await closeApp();
+  vi.useRealTimers();
+});
 
 const today = dayOf(new Date());
 const view = (name: string) => page.getByRole('group', { name: 'Views' }).getByRole('button', { name });
@@ -228,4 +231,84 @@ test('columns and page size follow to another machine, and what is changed there
   await vi.waitFor(() => expect(layouts().filter(isShown)).toHaveLength(2));
   expect(isShown(stage.books.preferences.get('layout:challans'))).toBe(true);
   expect(document.querySelector('[data-sonner-toast]')).toBeNull();
+});
+
+describe('on 30 November, when this month is the last 30 days', () => {
+  const days = { depositedStartDate: '2026-11-01', depositedEndDate: '2026-11-30' };
+  const atNoonOf = (day: string): void =>
+    void vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${day}T12:00+05:30`) });
+  const range = page.getByRole('combobox', { name: 'Deposited days' });
+  const named = (name: string) => ({ depositedStartDate: `@${name}`, depositedEndDate: `@${name}` });
+  const nowDays = () => {
+    const { depositedStartDate, depositedEndDate } = searchNow();
+    return { depositedStartDate, depositedEndDate };
+  };
+
+  test.each([
+    ['This month', 'thisMonth', { depositedStartDate: '2027-02-01', depositedEndDate: '2027-02-28' }],
+    ['Last 30 days', 'last30Days', { depositedStartDate: '2027-01-04', depositedEndDate: '2027-02-02' }],
+  ])('a view keeps “%s” as it was chosen', async (label, name, later) => {
+    atNoonOf('2026-11-30');
+    const stage = fakeServer({ challans: buildChallans(3) });
+    await openApp('/challans');
+    await choose(range, label === 'This month' ? 'Last 30 days' : 'This month');
+    await choose(range, label);
+    await vi.waitFor(() => expect(nowDays()).toEqual(days));
+    await expect.element(range).toHaveTextContent(label);
+    // Another filter leaves the name.
+    await choose(page.getByLabelText('Payment Status'), 'Unpaid');
+    await saveAs('Mine');
+    await vi.waitFor(() => expect(storedIn(stage)[0]?.filters).toEqual({ ...named(name), paymentStatus: 'unpaid' }));
+    await expect.poll(pressed).toEqual(['Mine']);
+
+    const stored = stage.books.preferences.get('views:challans')!;
+    const reopen = async (path: string): Promise<void> => {
+      await closeApp();
+      fakeServer({ challans: buildChallans(3) }).books.preferences.set('views:challans', stored);
+      await openApp(path);
+    };
+    await reopen(`${window.location.pathname}${window.location.search}`);
+    await expect.element(range).toHaveTextContent(label);
+    await expect.poll(pressed).toEqual(['Mine']);
+
+    atNoonOf('2027-02-02');
+    await reopen('/challans');
+    await userEvent.click(view('Mine'));
+    await vi.waitFor(() => expect(nowDays()).toEqual(later));
+    await expect.element(range).toHaveTextContent(label);
+  });
+
+  test('a view opens by its own name, and is changed by the choice of the other one', async () => {
+    atNoonOf('2026-11-30');
+    const stage = fakeServer({ challans: buildChallans(3) });
+    const own = ['last30Days', 'thisMonth'].map((name) => ({ ...kept, id: name, name, filters: named(name) }));
+    stage.books.preferences.set('views:challans', JSON.stringify(own));
+    await openApp('/challans');
+    for (const [name, label] of [
+      ['thisMonth', 'This month'],
+      ['last30Days', 'Last 30 days'],
+    ] as const) {
+      await userEvent.click(view(name));
+      await expect.element(range).toHaveTextContent(label);
+      await expect.poll(pressed).toEqual([name]);
+    }
+    await userEvent.click(page.getByRole('button', { name: 'Delete the view last30Days' }));
+    await userEvent.click(page.getByRole('button', { name: 'Delete view' }));
+    await expect.poll(() => names(stage)).toEqual(['thisMonth']);
+    await userEvent.click(view('thisMonth'));
+    await choose(range, 'Last 30 days');
+    await expect.poll(pressed).toEqual(['thisMonth *, changed']);
+    await userEvent.click(page.getByRole('button', { name: 'Update the view thisMonth' }));
+    await vi.waitFor(() => expect(storedIn(stage)[0]?.filters).toEqual(named('last30Days')));
+    await expect.poll(pressed).toEqual(['thisMonth']);
+  });
+
+  test('days that were typed or come with a link are this month', async () => {
+    atNoonOf('2026-11-30');
+    const stage = fakeServer({ challans: buildChallans(3) });
+    await openApp(`/challans?${new URLSearchParams(days).toString()}`);
+    await expect.element(range).toHaveTextContent('This month');
+    await saveAs('Mine');
+    await vi.waitFor(() => expect(storedIn(stage)[0]?.filters).toEqual(named('thisMonth')));
+  });
 });

@@ -1,5 +1,11 @@
 import type { BankAccount } from '../../../src/shared/contract/bank-accounts.ts';
-import type { BankAnswer, BankLineAtBank, Proposal } from '../../../src/shared/contract/bank-answers.ts';
+import { groupOfProposal } from '../../../src/shared/contract/proposal-group.ts';
+import type {
+  BankAnswer,
+  BankLineAtBank,
+  Proposal,
+  ProposalCounts,
+} from '../../../src/shared/contract/bank-answers.ts';
 import { contract } from '../../../src/shared/contract/index.ts';
 import { account } from './bank.ts';
 import { idOf } from './builders.ts';
@@ -99,12 +105,11 @@ export const buildAnswer = (n: number, over: Partial<BankAnswer> = {}): BankAnsw
   ...over,
 });
 
-const countsOf = (proposals: readonly Proposal[]) => ({
-  sure: proposals.filter(({ isSure }) => isSure).length,
-  choices: proposals.filter(({ isSure, candidates }) => !isSure && candidates.length > 0).length,
-  others: proposals.filter(({ candidates, row, answered }) => candidates.length === 0 && !(row && answered)).length,
-  answered: proposals.filter(({ row, answered }) => row && answered).length,
-});
+function countsOf(proposals: readonly Proposal[]): ProposalCounts {
+  const counts = { sure: 0, choices: 0, others: 0, answered: 0 };
+  for (const one of proposals) counts[groupOfProposal(one)] += 1;
+  return counts;
+}
 
 export type AnswerDesk = Desk & {
   bankAccounts: BankAccount[];

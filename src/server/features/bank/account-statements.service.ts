@@ -3,6 +3,7 @@ import { dayOf, formatDate } from '../../../shared/calc/dates.ts';
 import { otherAccount } from '../../../shared/bank-answers/account-in-title.ts';
 import { readAccountStatement } from '../../../shared/bank-answers/account-statement.ts';
 import { chosenMapping, statementMapping } from '../../../shared/bank-answers/statement-columns.ts';
+import { groupOfProposal } from '../../../shared/contract/proposal-group.ts';
 import { grouped } from '../../../shared/calc/grouped.ts';
 import { matchLines, type SentLine } from '../../../shared/bank-answers/match-lines.ts';
 import type { BankLineAtBank, Outcome, Proposal, ProposalCounts } from '../../../shared/contract/bank-answers.ts';
@@ -11,6 +12,7 @@ import type { contract } from '../../../shared/contract/index.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
 import {
+  lineKey,
   selectComparable,
   selectStandingAnswers,
   type ComparedLine,
@@ -23,6 +25,7 @@ import {
   selectOpenStatementLines,
   selectStatementLines,
 } from './account-statement-lines.queries.ts';
+import { matchState, withHindrances } from './called-off.service.ts';
 import { takeTurns } from '../../sql/conflicts.ts';
 import { insertHistory } from '../history/history.queries.ts';
 import { invalidReference, notFound, Refusal } from '../../refusal.ts';
@@ -83,10 +86,6 @@ export async function proposeFromStatements(
   const matches = new Map(matchLines(open, sentLines).map((match) => [match.bankLine, match]));
   const proposals = open.map((line): Proposal => {
     const match = matches.get(line.id);
-    const candidates = (match?.candidates ?? []).flatMap(({ line: key, why }) => {
-      const of = sent.get(key);
-      return of ? [{ line: of, why }] : [];
-    });
     const answered = match?.answered ?? '';
     const outcome: Outcome = match?.kind ?? (line.side === 'in' ? 'returned' : 'executed');
     return {
@@ -99,32 +98,26 @@ export async function proposeFromStatements(
       amount: line.amount,
       // The narration holds the bank's reason in its own words.
       reason: outcome === 'returned' ? line.narration.slice(0, 200) : '',
-      candidates,
+      candidates: candidatesOf(sent, match?.candidates),
       ...describeAnswered(sent.get(answered), given.get(answered)?.at(-1)),
     };
   });
-  return rankProposals(proposals);
+  return rankProposals(await withHindrances(db, proposals));
 }
 
-/**
- * Sorts proposals: first the sure ones, then those with several candidates, then lines that are no payment of ours
- * or that contradict their answer (withdrawals before deposits), then rows of a file that were answered already.
- */
+/** Sorts proposals by their groups; of those that nothing can be accepted for, withdrawals come before deposits. */
 export function rankProposals(proposals: readonly Proposal[]): { data: Proposal[]; counts: ProposalCounts } {
-  const groups: [Proposal[], Proposal[], Proposal[], Proposal[], Proposal[]] = [[], [], [], [], []];
-  for (const one of proposals) {
-    if (one.isSure) groups[0].push(one);
-    else if (one.candidates.length > 0) groups[1].push(one);
-    else if (one.statementLine === null && one.answered && !one.isOtherwise) groups[4].push(one);
-    else groups[one.statementLine?.side === 'in' ? 3 : 2].push(one);
-  }
-  const [sure, choices, out, back, answered] = groups;
+  const groups: Record<keyof ProposalCounts, Proposal[]> = { sure: [], choices: [], others: [], answered: [] };
+  for (const one of proposals) groups[groupOfProposal(one)].push(one);
+  const { sure, choices, others, answered } = groups;
+  const isIn = ({ statementLine }: Proposal): boolean => statementLine?.side === 'in';
+  const inOrder = [sure, choices, others.filter((one) => !isIn(one)), others.filter(isIn), answered].flat();
   return {
-    data: groups.flat().slice(0, maxProposals),
+    data: inOrder.slice(0, maxProposals),
     counts: {
       sure: sure.length,
       choices: choices.length,
-      others: out.length + back.length,
+      others: others.length,
       answered: answered.length,
     },
   };
@@ -147,14 +140,23 @@ export function describeAnswered(
 ): Pick<Proposal, 'answered' | 'note' | 'isOtherwise'> {
   if (!line) return { answered: null, note: '', isOtherwise };
   const [what, where] = given ? [{ ...given, eventOn: given.day }, given.number] : [line, line.reason];
-  // The answer is written by its schema, which has no other field.
-  const { isBooked: _isBooked, ...answered } = line;
   const wayOut = isOtherwise && given ? '. If the row is right, undo that answer first' : '';
   const note = `Answered already: ${describeState(what)}${where === '' ? '' : ` (${where})`}${wayOut}`;
-  return { answered, note, isOtherwise };
+  return { answered: shown(line), note, isOtherwise };
 }
 
-export const lineKey = ({ fileId, lineNo }: { fileId: string; lineNo: number }): string => `${fileId} ${lineNo}`;
+/** The answer is written by its schema, which has no other field. */
+const shown = ({ isBooked: _isBooked, ...line }: ComparedLine): BankLineAtBank => line;
+
+/** The lines that a match names. */
+export const candidatesOf = (
+  lines: ReadonlyMap<string, ComparedLine>,
+  found: readonly { line: string; why: string }[] = [],
+): Proposal['candidates'] =>
+  found.flatMap(({ line: key, why }) => {
+    const line = lines.get(key);
+    return line ? [{ line: shown(line), why }] : [];
+  });
 
 const toSent = (line: ComparedLine, utr: string): SentLine => ({
   id: lineKey(line),
@@ -163,7 +165,7 @@ const toSent = (line: ComparedLine, utr: string): SentLine => ({
   accountNo: line.accountNo,
   reference: line.reference,
   sentOn: line.sentOn,
-  state: line.state,
+  state: matchState(line),
   utr,
   isBooked: line.isBooked,
 });

@@ -1,6 +1,6 @@
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
-import { notUndone } from './bank-answers.queries.ts';
+import { notUndone, type NewEvent } from './bank-answers.queries.ts';
 
 /** Reads and writes for undoing an accepted answer of the bank. */
 
@@ -44,9 +44,11 @@ export interface LineEvent {
   fileId: string;
   lineNo: number;
   eventNo: number;
-  event: string;
+  event: NewEvent['event'];
   utr: string;
   day: string | null;
+  reason: string;
+  source: string;
   /** false: it was undone, or an undo wrote it. What still counts of a line are its other events. */
   isStanding: boolean;
 }
@@ -55,7 +57,7 @@ export interface LineEvent {
 export async function selectEventsOf(db: TenantDb, answerId: string): Promise<LineEvent[]> {
   const { rows } = await db.query<LineEvent>(
     `SELECT e.file_id AS "fileId", e.line_no AS "lineNo", e.event_no AS "eventNo", e.event, e.utr, e.event_on::text AS day,
-       e.source <> 'undo' AND NOT EXISTS (
+       e.reason, e.source, e.source <> 'undo' AND NOT EXISTS (
          SELECT FROM bank_answer_lines a
          WHERE a.subadmin_id = $1 AND a.file_id = e.file_id AND a.line_no = e.line_no AND a.event_no = e.event_no
            AND NOT ${notUndone('a')}) AS "isStanding"

@@ -3,7 +3,7 @@ import { grouped } from '../../../shared/calc/grouped.ts';
 import type { BankAnswer } from '../../../shared/contract/bank-answers.ts';
 import type { Caller } from '../../caller.ts';
 import type { TenantDb } from '../../db/tenant.ts';
-import { insertEvents, selectAnswered, type NewEvent } from './bank-answers.queries.ts';
+import { insertEvents, lineKey, selectAnswered, type NewEvent } from './bank-answers.queries.ts';
 import {
   insertLinePayments,
   insertUndos,
@@ -18,7 +18,6 @@ import { refuseWhenTaken, takeTurns } from '../../sql/conflicts.ts';
 import { insertHistory } from '../history/history.queries.ts';
 import { keepHolds } from '../challans/holds.queries.ts';
 import { Refusal } from '../../refusal.ts';
-import { lineKey } from './account-statements.service.ts';
 import { getAnswer } from './bank-answers.service.ts';
 import { payChallans } from '../payments/payments.service.ts';
 
@@ -137,7 +136,7 @@ function isAnsweredSince(its: readonly UndoableLine[], history: readonly LineEve
 
 /**
  * Returns the events that reopen a line. When the line was executed before the answer, it becomes executed again with
- * the bank's earlier data.
+ * the bank's earlier data; when it was called off, it is called off again.
  */
 function reopenEvents(its: readonly UndoableLine[], history: readonly LineEvent[]): NewEvent[] {
   const [line] = its;
@@ -146,11 +145,13 @@ function reopenEvents(its: readonly UndoableLine[], history: readonly LineEvent[
   const last = history.at(-1)?.eventNo ?? 0;
   const before = history.findLast(({ isStanding, eventNo }) => isStanding && eventNo < Math.min(...written));
   const { fileId, lineNo } = line;
-  const common = { fileId, lineNo, reason: '', source: 'undo' };
+  const common = { fileId, lineNo, utr: '', day: null, reason: '', source: 'undo' };
+  const again = { ...common, eventNo: last + 2 };
   return [
-    { ...common, eventNo: last + 1, event: 'reopened', utr: '', day: null },
-    ...(before?.event === 'executed'
-      ? [{ ...common, eventNo: last + 2, event: 'executed' as const, utr: before.utr, day: before.day }]
+    { ...common, eventNo: last + 1, event: 'reopened' },
+    ...(before?.event === 'executed' ? [{ ...again, event: before.event, utr: before.utr, day: before.day }] : []),
+    ...(before?.event === 'failed'
+      ? [{ ...again, event: before.event, reason: before.reason, source: before.source }]
       : []),
   ];
 }

@@ -7,7 +7,7 @@ import type { TenantDb } from '../../db/tenant.ts';
 import { linesWithState, stateOf } from './bank-lines.queries.ts';
 import { conditions } from '../../sql/filter-conditions.ts';
 import { offsetOf, selectPage, type Page, type Paging } from '../../sql/paging.ts';
-import { dayIn } from '../payments/payments.queries.ts';
+import { dayIn, isStillPaid } from '../payments/payments.queries.ts';
 import { Parameters, type Bind } from '../../sql/statements.ts';
 import { actorName } from '../../sql/actor.ts';
 
@@ -127,6 +127,34 @@ const keysOf = (lines: readonly LineKey[]): [string[], number[]] => [
   lines.map(({ fileId }) => fileId),
   lines.map(({ lineNo }) => lineNo),
 ];
+
+export const lineKey = ({ fileId, lineNo }: LineKey): string => `${fileId} ${lineNo}`;
+
+/**
+ * Returns the payments of these lines, and for each one by which payment, of none of these, challans of it are paid now;
+ * null: by none.
+ */
+export async function selectPaymentsOfLines(
+  db: TenantDb,
+  lines: readonly LineKey[],
+): Promise<(LineKey & { batchId: string; paidAgainBy: string | null })[]> {
+  const { rows } = await db.query<LineKey & { batchId: string; paidAgainBy: string | null }>(
+    `SELECT v.file_id AS "fileId", v.line_no AS "lineNo", v.batch_id AS "batchId", (
+       SELECT min(b.number)
+       FROM payment_lines p
+         JOIN payment_lines again ON again.subadmin_id = $1 AND again.challan_id = p.challan_id AND again.kind = 'pay'
+         JOIN payment_batches b ON b.subadmin_id = $1 AND b.id = again.batch_id
+       WHERE p.subadmin_id = $1 AND p.batch_id = v.batch_id AND p.owner_id = v.owner_id AND p.kind = 'pay'
+         AND ${isStillPaid('again')} AND again.batch_id NOT IN (
+           SELECT o.batch_id FROM bank_lines_of_payments o
+           WHERE o.subadmin_id = $1 AND o.file_id = v.file_id AND o.line_no = v.line_no)
+     ) AS "paidAgainBy"
+     FROM bank_lines_of_payments v
+     WHERE v.subadmin_id = $1 AND (v.file_id, v.line_no) IN (SELECT * FROM unnest($2::uuid[], $3::int[]))`,
+    [db.tenantId, ...keysOf(lines)],
+  );
+  return rows;
+}
 
 export interface StandingAnswer extends LineKey {
   /** The number of the act. */

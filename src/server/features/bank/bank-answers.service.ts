@@ -1,6 +1,7 @@
 import { formatDate } from '../../../shared/calc/dates.ts';
 import { compare, formatINR } from '../../../shared/calc/money.ts';
 import { canGet, matchAnswers } from '../../../shared/bank-answers/answers.ts';
+import { isCalledOff } from '../../../shared/bank/lines.ts';
 import { withoutZeros } from '../../../shared/calc/keys.ts';
 import { bareText } from '../../../shared/bank-answers/cells.ts';
 import { grouped } from '../../../shared/calc/grouped.ts';
@@ -13,6 +14,7 @@ import {
   insertAnswer,
   insertAnswerChallans,
   insertEvents,
+  lineKey,
   lockChallansOf,
   selectAnswer,
   selectAnswered,
@@ -27,7 +29,8 @@ import { refuseWhenTaken, takeTurns } from '../../sql/conflicts.ts';
 import { takeBankAnswerNumber } from '../../sql/counters.ts';
 import { insertHistory } from '../history/history.queries.ts';
 import { fieldRefusal, notFound, Refusal } from '../../refusal.ts';
-import { describeAnswered, describeState, lineKey, rankProposals } from './account-statements.service.ts';
+import { candidatesOf, describeAnswered, describeState, rankProposals } from './account-statements.service.ts';
+import { hindrancesOf, matchState, withHindrances } from './called-off.service.ts';
 import { unpayChallans } from '../payments/payments.service.ts';
 
 /** Answers of the bank (docs/specification.md §25): they are previewed first and then accepted as one batch. */
@@ -56,17 +59,14 @@ export async function previewAnswers(
     compared.map((line) => {
       const key = lineKey(line);
       const its = (given.get(key) ?? []).map(({ state, utr, day }) => ({ state, utr, day: day ?? '' }));
-      return { ...line, id: key, answers: its };
+      return { ...line, id: key, state: matchState(line), answers: its };
     }),
   );
   const byRow = new Map(matches.map((match) => [match.row, match]));
-  return rankProposals(
+  const proposals = await withHindrances(
+    db,
     rows.map((row): Proposal => {
       const match = byRow.get(row.row);
-      const candidates = (match?.candidates ?? []).flatMap(({ line: key, why }) => {
-        const line = lines.get(key);
-        return line ? [{ line, why }] : [];
-      });
       const { line: answered, answer: nth } = match?.answered ?? { line: '', answer: -1 };
       return {
         statementLine: null,
@@ -77,11 +77,12 @@ export async function previewAnswers(
         day: row.day || null,
         amount: row.amount || null,
         reason: row.reason,
-        candidates,
+        candidates: candidatesOf(lines, match?.candidates),
         ...describeAnswered(lines.get(answered), given.get(answered)?.[nth], match?.isOtherwise),
       };
     }),
   );
+  return rankProposals(proposals);
 }
 
 function alreadyAnswered(message: string, references: readonly string[]): Refusal {
@@ -109,16 +110,22 @@ export async function acceptAnswers(
   if (new Set(statementIds).size !== statementIds.length)
     throw invalidItems('A line of the statement was given twice.');
 
+  // Challans are locked before what is written depends on them, and once, in their order: whoever reverses a payment or sends
+  // it again locks its challans first and then reads its lines.
+  const calledOff = items.filter((item) => item.outcome === 'executed' && isCalledOff(lines.get(lineKey(item))!));
+  const toLock = [...items.filter(isBack), ...calledOff];
+  const locked = toLock.length === 0 ? [] : await lockChallansOf(db, toLock);
+  await refuseHindered(
+    db,
+    calledOff.flatMap((item) => lines.get(lineKey(item)) ?? []),
+  );
   const { events, accepted } = buildEvents(items, lines, statementLines, source);
   const reasons = new Map(
     events.flatMap((event): [string, string][] =>
       event.event === 'failed' || event.event === 'returned' ? [[lineKey(event), unpayReason(event)]] : [],
     ),
   );
-  const back = items.filter((item) => reasons.has(lineKey(item)));
-  // The challans are locked before the events are written, because a reversal of a payment locks its challans first and
-  // then reads its lines.
-  const challans = back.length === 0 ? [] : await lockChallansOf(db, back);
+  const challans = locked.filter((challan) => reasons.has(lineKey(challan)));
   await refuseWhenTaken(insertEvents(db, caller, events), ['bank_line_events_pkey'], () =>
     alreadyAnswered('A line was answered by somebody else at this moment.', []),
   );
@@ -149,6 +156,15 @@ export async function getAnswer(db: TenantDb, id: string): Promise<BankAnswer> {
 
 const invalidItems = (message: string): Refusal => fieldRefusal('VALIDATION_ERROR', 'items', message);
 
+const isBack = ({ outcome }: AnswerItem): boolean => outcome === 'failed' || outcome === 'returned';
+
+async function refuseHindered(db: TenantDb, calledOff: readonly AnsweredLine[]): Promise<void> {
+  const hindrances = await hindrancesOf(db, calledOff);
+  const line = calledOff.find((one) => hindrances.has(lineKey(one)));
+  if (line)
+    throw alreadyAnswered(`${line.reference} (${line.name}): ${hindrances.get(lineKey(line))}.`, [line.reference]);
+}
+
 /** Converts the items to events, one after the other: a statement may contain both a payment and its return. */
 function buildEvents(
   items: readonly AnswerItem[],
@@ -156,7 +172,7 @@ function buildEvents(
   statementLines: ReadonlyMap<string, StatementLineState>,
   source: string,
 ): { events: NewEvent[]; accepted: AcceptedLine[] } {
-  const now = new Map([...lines].map(([key, { state, eventNo }]) => [key, { state, eventNo }]));
+  const now = new Map([...lines].map(([key, line]) => [key, { state: matchState(line), eventNo: line.eventNo }]));
   const events: NewEvent[] = [];
   // A payment must come before its return, whatever the order of the items.
   const order = ['executed', 'known', 'failed', 'returned'];
@@ -168,7 +184,7 @@ function buildEvents(
     // Cannot happen: both maps have every line of the items.
     if (!line || !state) throw notFound('Line of a bank file');
     if (!canGet(state.state, outcome)) {
-      const isTwice = state.state !== line.state;
+      const isTwice = state.eventNo !== line.eventNo;
       if (isTwice) throw invalidItems(`${line.reference} was given two answers.`);
       throw alreadyAnswered(`${line.reference} (${line.name}) was answered meanwhile: ${describeState(line)}.`, [
         line.reference,

@@ -20,8 +20,8 @@ export const linesWithState = `bank_file_lines l
 export const stateOf = `CASE WHEN e.event IS NULL OR e.event = 'reopened' THEN 'in-file' ELSE e.event END`;
 
 /**
- * SQL: the newest line of an owner in a payment, with its file and state. Both parameters are expressions of the
- * surrounding statement.
+ * SQL: the line of an owner in a payment that the bank has or has executed, or else the newest, with its file and state.
+ * Both parameters are expressions of the surrounding statement.
  */
 export const newestBankLine = (batchId: string, ownerId: string): string =>
   `SELECT f.number, ${stateOf} AS state, e.utr
@@ -29,7 +29,7 @@ export const newestBankLine = (batchId: string, ownerId: string): string =>
    WHERE l.subadmin_id = $1 AND (l.file_id, l.line_no) IN (
      SELECT v.file_id, v.line_no FROM bank_lines_of_payments v
      WHERE v.subadmin_id = $1 AND v.batch_id = ${batchId} AND v.owner_id = ${ownerId})
-   ORDER BY f.created_at DESC, f.number DESC LIMIT 1`;
+   ORDER BY ${stateOf} IN ('in-file', 'executed') DESC, f.created_at DESC, f.number DESC LIMIT 1`;
 
 /** SQL: joins how the last transfer to an owner's account failed, as `fails.failure`, to rows that name the account. */
 export const joinFailedTransfer = (ownerId: string, account: string, alias = 'fails'): string =>

@@ -3,6 +3,7 @@ import { rangeReversed } from '../../../shared/contract/scalars.ts';
 import { dayRangeLabels, dayRangeNames, dayRangeOf, type DayRangeName } from '../../../shared/calc/day-ranges.ts';
 import { DayField, today } from '../forms/day-field.tsx';
 import { SelectBox } from '../ui/select-field.tsx';
+import { useRangeNames } from './range-names.ts';
 
 interface DayRangeProps {
   /** The name of the days, used in the heading and in the labels of both fields. */
@@ -61,7 +62,7 @@ export function DayRange(props: DayRangeProps) {
   return (
     <fieldset className="relative">
       <legend className="mb-1 block text-xs font-medium text-muted">{label} Date Range</legend>
-      <NamedRange name={rangeName} from={from} to={to} none={none} unset={unset} onChange={onChange} />
+      <NamedRange label={label} name={rangeName} from={from} to={to} none={none} unset={unset} onChange={onChange} />
       <div className="flex items-start gap-2">
         <DayField
           label={`${label} from`}
@@ -94,21 +95,18 @@ type RangeChoice = DayRangeName | 'all' | 'others' | 'none';
 
 /** A select of named ranges. It sits above the fields in the legend's line, so that it needs no space of its own. */
 function NamedRange({
+  label,
   name,
   from,
   to,
   none,
   unset,
   onChange,
-}: Pick<DayRangeProps, 'from' | 'to' | 'none' | 'onChange'> & { name: string; unset: string }) {
+}: Pick<DayRangeProps, 'from' | 'to' | 'none' | 'onChange'> & { label: string; name: string; unset: string }) {
   const id = useId();
-  const day = today();
-  const named = dayRangeNames.find((item) => {
-    const range = dayRangeOf(item, day);
-    return range.from === from && range.to === to;
-  });
+  const { nameOf, choose } = useRangeNames();
   const isEmpty = from === '' && to === '';
-  const chosen: RangeChoice = none?.isChosen ? 'none' : (named ?? (isEmpty ? 'all' : 'others'));
+  const chosen: RangeChoice = none?.isChosen ? 'none' : (nameOf(label, { from, to }) ?? (isEmpty ? 'all' : 'others'));
   return (
     <span className="absolute -top-5 right-0">
       <label htmlFor={id} className="sr-only">
@@ -126,8 +124,11 @@ function NamedRange({
           ...(chosen === 'others' ? [{ value: chosen, label: 'Chosen days' }] : []),
         ]}
         onValueChange={(next) => {
-          if (next === 'none') none?.onChoose();
-          else if (next !== 'others') onChange(next === 'all' ? { from: '', to: '' } : dayRangeOf(next, day));
+          if (next === 'none') return none?.onChoose();
+          if (next === 'others') return;
+          if (next === 'all') return onChange({ from: '', to: '' });
+          choose([{ label, name: next }]);
+          onChange(dayRangeOf(next, today()));
         }}
       />
     </span>

@@ -1,6 +1,11 @@
 import { useMemo, useRef, useState, type ReactNode, useId } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { proposalColumns, type ProposalRow, outcomeWords } from '../../../../shared/columns/bank-answer-columns.ts';
+import {
+  lineOf,
+  proposalColumns,
+  type ProposalRow,
+  outcomeWords,
+} from '../../../../shared/columns/bank-answer-columns.ts';
 import type { AnswerSource, Proposal, ProposalCounts } from '../../../../shared/contract/bank-answers.ts';
 import { bankAnswerCommands, bankAnswerKeys } from '../bank-answer-actions.ts';
 import { useCommands } from '../../../kit/actions/registry.ts';
@@ -14,18 +19,21 @@ import { screens } from '../../../screens.ts';
 import { EmptyState } from '../../../kit/ui/empty-state.tsx';
 import { PrintOnly } from '../../../kit/ui/printing.ts';
 import { Select } from '../../../kit/ui/select-field.tsx';
-import { formatCount } from '../../../../shared/calc/count-text.ts';
+import { groupOfProposal, isPaidAnyway } from '../../../../shared/contract/proposal-group.ts';
+import { isCalledOff } from '../../../../shared/bank/lines.ts';
+import { Alert } from '../../../kit/ui/alert.tsx';
+import { countText, formatCount } from '../../../../shared/calc/count-text.ts';
 import { AsideDialog, SetAsideDialog } from './aside-dialogs.tsx';
 import { useAcceptAnswers, type Accepted } from './use-accept-answers.ts';
 import { grouped } from '../../../../shared/calc/grouped.ts';
 import { formatDate } from '../../../../shared/calc/dates.ts';
-import { compare, formatINR } from '../../../../shared/calc/money.ts';
+import { compare, formatINR, sum } from '../../../../shared/calc/money.ts';
 import { bankAnswers } from '../../../resources/bank-answers.ts';
 import { ConfirmButtons } from '../../../kit/actions/confirm-button.tsx';
 import { Dialog } from '../../../kit/ui/dialog.tsx';
 
 /** 'open' is what is still to decide: everything that was not answered. */
-type ProposalFilter = 'open' | 'sure' | 'choices' | 'others' | 'answered' | 'all';
+type ProposalFilter = 'open' | 'all' | keyof ProposalCounts;
 
 interface ProposalsProps {
   proposals: readonly Proposal[] | undefined;
@@ -93,6 +101,7 @@ export function Proposals(props: ProposalsProps) {
     if (row.candidates.length > 0) setChoosing(row);
     else if (isUnpaidAgain(row) && row.answered) void navigate(payAgainPath(row.answered.ownerId));
     else {
+      if (isPaidAnyway(row)) return void notify.error(`${row.note}.`);
       const what = row.note || `No sent payment fits this ${isStatement ? 'line' : 'row'}`;
       notify.info(isStatement && !row.isAccepted ? `${what}. Press S to set it aside.` : `${what}.`);
     }
@@ -165,6 +174,7 @@ export function Proposals(props: ProposalsProps) {
           Lines without an answer
         </Link>
       </div>
+      <PaidAnyway rows={all ?? []} />
       <PayAgain rows={acceptedRows} />
       <div ref={tableRef} className="flex min-h-0 flex-1 flex-col">
         <DataGrid<ProposalRow>
@@ -231,16 +241,8 @@ export function Proposals(props: ProposalsProps) {
 const idOf = ({ id }: ProposalRow): string => id;
 const selectionOptions = { keyOf: idOf, labelOf: (row: ProposalRow) => `Select ${row.text}` };
 
-const groupOf = (row: ProposalRow): ProposalFilter => {
-  const { isSure, candidates, answered, isAccepted, isOtherwise, statementLine } = row;
-  // A statement's line of a payment that failed or was returned still has to be set aside.
-  if (isAccepted || (answered && !statementLine && !isOtherwise)) return 'answered';
-  if (isSure) return 'sure';
-  return candidates.length > 0 ? 'choices' : 'others';
-};
-
 function isShown(row: ProposalRow, filter: ProposalFilter): boolean {
-  const group = groupOf(row);
+  const group = row.isAccepted ? 'answered' : groupOfProposal(row);
   return filter === 'all' || (filter === 'open' ? group !== 'answered' : group === filter);
 }
 
@@ -323,6 +325,19 @@ function PayAgain({ rows }: { rows: readonly ProposalRow[] }) {
   );
 }
 
+/** Says that the bank has paid what was called off: the worst that can happen is that it is paid a second time. */
+function PaidAnyway({ rows }: { rows: readonly ProposalRow[] }) {
+  const its = rows.filter((row) => !row.isAccepted && isPaidAnyway(row));
+  if (its.length === 0) return null;
+  const amount = formatINR(sum(its.map((row) => lineOf(row)?.amount ?? '0')));
+  return (
+    <Alert title={`The bank has paid ${countText(its.length, 'line')} whose file or payment was called off: ${amount}`}>
+      Until this is recorded, the same money can be sent a second time. Press Enter on each row with “Paid anyway”, and
+      accept it or do what it says.
+    </Alert>
+  );
+}
+
 interface ChooseDialogProps {
   row: ProposalRow;
   isBusy: boolean;
@@ -391,6 +406,11 @@ function ChooseDialog({ row, isBusy, onAccept, onClose }: ChooseDialogProps) {
           </div>
         ))}
       </fieldset>
+      {line && isCalledOff(line) && (
+        <p className="mt-3">
+          {line.reason}. The bank has paid it anyway: once this is accepted, it cannot be sent again.
+        </p>
+      )}
       {(row.outcome === 'failed' || row.outcome === 'returned') && (
         <p className="mt-3">The challans of this payment and owner become unpaid, with the bank’s reason.</p>
       )}

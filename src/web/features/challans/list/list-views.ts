@@ -2,7 +2,7 @@ import { useCallback, useMemo, useRef } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { z } from 'zod';
 import { addDays } from '../../../../shared/calc/dates.ts';
-import { dayRangeNames, dayRangeOf } from '../../../../shared/calc/day-ranges.ts';
+import { dayRangeNames, dayRangeOf, type DayRangeName, type Days } from '../../../../shared/calc/day-ranges.ts';
 import { isSortBy, isSortOrder, usualOrder, type OrderTexts } from '../../../../shared/contract/challan-order.ts';
 import { MOST_CHARACTERS, type Preference } from '../../../../shared/contract/preferences.ts';
 import { rangesOf, type FilterTable } from '../../../../shared/filters/define.ts';
@@ -180,24 +180,32 @@ const rangeMark = '@';
  * Replaces a range of days that has a name, such as this month, by that name, so that the view always shows the range as of
  * the day on which it is opened.
  */
-export function withRangeNames(table: FilterTable, filters: SetFilters, today: string): SetFilters {
+export function withRangeNames(
+  table: FilterTable,
+  filters: SetFilters,
+  nameOf: (label: string, days: Days) => DayRangeName | undefined,
+): SetFilters {
   const kept = { ...filters };
-  for (const { from, to, of } of rangesOf(table)) {
-    const name = dayRangeNames.find((item) => {
-      const range = dayRangeOf(item, today);
-      return range.from === filters[from] && range.to === filters[to];
-    });
-    if (of === 'days' && name) Object.assign(kept, { [from]: rangeMark + name, [to]: rangeMark + name });
+  for (const { from, to } of rangesOf(table)) {
+    const name = nameOf(table[from]!.label, { from: filters[from] ?? '', to: filters[to] ?? '' });
+    if (name) Object.assign(kept, { [from]: rangeMark + name, [to]: rangeMark + name });
   }
   return kept;
 }
 
+/** The named ranges of a view: the label of each and its name. */
+export const namesIn = (table: FilterTable, filters: SetFilters) =>
+  rangesOf(table).flatMap(({ from, to }) => {
+    const name = dayRangeNames.find((item) => filters[from] === rangeMark + item);
+    return name ? [{ from, to, label: table[from]!.label, name }] : [];
+  });
+
 /** Replaces the names of ranges by their days, as of today. */
 export function withDays(table: FilterTable, filters: SetFilters, today: string): SetFilters {
   const read = { ...filters };
-  for (const { from, to } of rangesOf(table)) {
-    const name = dayRangeNames.find((item) => filters[from] === rangeMark + item);
-    if (name) Object.assign(read, { [from]: dayRangeOf(name, today).from, [to]: dayRangeOf(name, today).to });
+  for (const { from, to, name } of namesIn(table, filters)) {
+    const days = dayRangeOf(name, today);
+    Object.assign(read, { [from]: days.from, [to]: days.to });
   }
   return read;
 }

@@ -7,6 +7,7 @@ import type { FilterTable } from '../../../../shared/filters/define.ts';
 import { useActions, type Action } from '../../../kit/actions/registry.ts';
 import { confirm } from '../../../kit/feedback/confirm.tsx';
 import type { GridHandle } from '../../../kit/grid/grid-types.ts';
+import { useRangeNames } from '../../../kit/filters/range-names.ts';
 import { today } from '../../../kit/forms/day-field.tsx';
 import { Button, IconButton } from '../../../kit/ui/button.tsx';
 import { Dialog } from '../../../kit/ui/dialog.tsx';
@@ -15,6 +16,7 @@ import {
   builtInViews,
   gridColumnsOf,
   isSameView,
+  namesIn,
   shownColumns,
   useOwnViews,
   withDays,
@@ -54,21 +56,23 @@ export default function ViewStrip<T extends FilterTable>({ spec, place, setView,
   const [openedId, setOpenedId] = useState(takeOpenedView);
   const [naming, setNaming] = useState<'new' | 'rename'>();
 
+  const rangeNames = useRangeNames();
+  const named = (filters: SetFilters): SetFilters => withRangeNames(spec.filters, filters, rangeNames.nameOf);
   // The cast is safe: `setTexts` returns only texts that are set.
-  const filters = setTexts(spec.filters, place.filters) as SetFilters;
+  const filters = named(setTexts(spec.filters, place.filters) as SetFilters);
   const { sortBy, sortOrder, groupBy, groupSort, groupAs } = place;
   const now = { filters, sortBy, sortOrder, ...(groupBy !== '' && { groupBy, groupSort, groupAs }) };
-  const resolved = (view: ListView): ListView => ({ ...view, filters: withDays(spec.filters, view.filters, day) });
+  const isNow = (view: ListView): boolean => isSameView({ ...view, filters: named(view.filters) }, now);
   const opened = all.find(({ id }) => id === openedId);
-  const matchingView =
-    opened && isSameView(resolved(opened), now) ? opened : all.find((view) => isSameView(resolved(view), now));
+  const matchingView = opened && isNow(opened) ? opened : all.find(isNow);
   const current = matchingView ?? opened;
   const isChanged = current !== undefined && matchingView === undefined;
   const ownCurrent = own.find(({ id }) => id === current?.id);
 
   const open = (view: ListView): void => {
     setOpenedId(view.id);
-    setView(resolved(view));
+    rangeNames.choose(namesIn(spec.filters, view.filters));
+    setView({ ...view, filters: withDays(spec.filters, view.filters, day) });
     // Groups are another table, which comes with the address.
     const isOther = ((view.groupBy ?? '') === '') !== (groupBy === '');
     if (isOther) openViewNext(view.id);
@@ -78,7 +82,6 @@ export default function ViewStrip<T extends FilterTable>({ spec, place, setView,
   };
   const currentSettings = (): ViewPlace & Pick<ListView, 'columns'> => ({
     ...now,
-    filters: withRangeNames(spec.filters, filters, day),
     columns: grid.current ? shownColumns(grid.current.savedColumns(), spec.columns) : undefined,
   });
   const saveAs = (name: string): void => {
