@@ -8,25 +8,25 @@ const statusAtBank = ({ state }: BankLineAtBank): Status =>
 /** 'At the Bank': a row is what one payment sent to one owner. */
 export const bankLineColumns: readonly Column<BankLineAtBank>[] = [
   { key: 'reference', label: 'Reference', kind: 'identifier', width: 156, pin: 'left', sortKey: 'reference' },
-  { key: 'name', label: 'Owner', kind: 'text', width: 190, least: 142, sortKey: 'name' },
+  { key: 'name', label: 'Owner', kind: 'text', width: 190, least: 136, sortKey: 'name' },
   { key: 'amount', label: 'Amount', kind: 'money', width: 130, sortKey: 'amount', total: 'amount' },
   {
     key: 'state',
     label: 'State',
     kind: 'status',
     width: 132,
-    least: 125,
+    least: 119,
     value: statusAtBank,
     sortKey: 'state',
   },
   { key: 'sentOn', label: 'Sent On', kind: 'date', width: 110, sortKey: 'sentOn' },
   { key: 'days', label: 'Days', kind: 'count', width: 76 },
   // Compared with the bank, so both are whole in a window of 1366 pixels: a UTR of RTGS has 22 characters.
-  { key: 'utr', label: 'UTR', kind: 'identifier', width: 204, least: 201 },
-  { key: 'accountNo', label: 'Account Number', kind: 'identifier', width: 170, least: 168 },
-  { key: 'accountName', label: 'Paid From', kind: 'text', width: 140, least: 82 },
-  { key: 'fileNumber', label: 'Bank File', kind: 'identifier', width: 136, least: 127 },
-  { key: 'paymentNumber', label: 'Payment No', kind: 'identifier', width: 140, least: 132 },
+  { key: 'utr', label: 'UTR', kind: 'identifier', width: 204, least: 195 },
+  { key: 'accountNo', label: 'Account Number', kind: 'identifier', width: 170, least: 162 },
+  { key: 'accountName', label: 'Paid From', kind: 'text', width: 140, least: 76 },
+  { key: 'fileNumber', label: 'Bank File', kind: 'identifier', width: 136, least: 121 },
+  { key: 'paymentNumber', label: 'Payment No', kind: 'identifier', width: 140, least: 126 },
   { key: 'eventOn', label: 'Answered On', kind: 'date', width: 116 },
   { key: 'reason', label: 'Reason', kind: 'text', width: 180 },
 ];
@@ -65,13 +65,13 @@ const lineOf = ({ candidates, answered }: Proposal): BankLineAtBank | undefined 
 
 /** 'Bank Answer': what the bank says, and the payment that it may be about. */
 export const proposalColumns: readonly Column<ProposalRow>[] = [
-  { key: 'sure', label: 'Match', kind: 'status', width: 150, least: 150, value: certaintyOf },
+  { key: 'sure', label: 'Match', kind: 'status', width: 150, least: 144, value: certaintyOf },
   {
     key: 'outcome',
     label: 'Answer',
     kind: 'status',
     width: 120,
-    least: 118,
+    least: 112,
     value: (row) => (lineOf(row) ? { label: outcomeWords[row.outcome], tone: outcomeTones[row.outcome] } : noStatus),
   },
   { key: 'day', label: 'Date', kind: 'date', width: 104 },
