@@ -22,7 +22,7 @@ export const bankLineColumns: readonly Column<BankLineAtBank>[] = [
   { key: 'sentOn', label: 'Sent On', kind: 'date', width: 110, sortKey: 'sentOn' },
   { key: 'days', label: 'Days', kind: 'count', width: 76 },
   // Compared with the bank, so both are whole in a window of 1366 pixels: a UTR of RTGS has 22 characters.
-  { key: 'utr', label: 'UTR', kind: 'identifier', width: 204, least: 195 },
+  { key: 'utr', label: 'UTR', kind: 'identifier', width: 204, least: 201 },
   { key: 'accountNo', label: 'Account Number', kind: 'identifier', width: 170, least: 162 },
   { key: 'accountName', label: 'Paid From', kind: 'text', width: 140, least: 76 },
   { key: 'fileNumber', label: 'Bank File', kind: 'identifier', width: 136, least: 121 },
@@ -98,16 +98,16 @@ const answerState = ({ undoneCount, lineCount }: BankAnswer): Status => {
 
 /** 'Accepted Answers': what was accepted together is one row. */
 export const bankAnswerColumns: readonly Column<BankAnswer>[] = [
-  { key: 'number', label: 'Number', kind: 'reference', width: 160, pin: 'left' },
+  { key: 'number', label: 'Number', kind: 'reference', width: 152, pin: 'left' },
   { key: 'createdAt', label: 'Accepted At', kind: 'datetime', width: 140 },
   { key: 'createdBy', label: 'Accepted By', kind: 'text', width: 160 },
-  { key: 'source', label: 'From', kind: 'text', width: 120 },
-  { key: 'fileName', label: 'File', kind: 'text', width: 190 },
+  { key: 'source', label: 'From', kind: 'text', width: 120, least: 96 },
+  { key: 'fileName', label: 'File', kind: 'text', width: 190, least: 98 },
   { key: 'lineCount', label: 'Lines', kind: 'count', width: 84 },
   { key: 'executedCount', label: 'Executed', kind: 'count', width: 100 },
   { key: 'failedCount', label: 'Failed', kind: 'count', width: 84 },
   { key: 'returnedCount', label: 'Returned', kind: 'count', width: 100 },
   { key: 'unpaidCount', label: 'Challans Unpaid', kind: 'count', width: 140 },
   { key: 'unpaidAmount', label: 'Amount Unpaid', kind: 'money', width: 140 },
-  { key: 'status', label: 'Status', kind: 'status', width: 128, value: answerState },
+  { key: 'status', label: 'Status', kind: 'status', width: 128, least: 84, value: answerState },
 ];

@@ -85,10 +85,10 @@ export const bankFileLineColumns: readonly Column<SentLine>[] = [
     empty: '',
   },
   { key: 'amount', label: 'Amount', kind: 'money', width: 130 },
-  { key: 'route', label: 'Route', kind: 'text', width: 84, value: ({ route }) => routeLabels[route] },
+  { key: 'route', label: 'Route', kind: 'text', width: 84, least: 70, value: ({ route }) => routeLabels[route] },
   { key: 'reference', label: 'Reference', kind: 'identifier', width: 156, least: 128 },
-  { key: 'state', label: 'State', kind: 'status', width: 104, value: ({ state }) => bankState(state) },
-  { key: 'utr', label: 'UTR', kind: 'identifier', width: 150 },
+  { key: 'state', label: 'State', kind: 'status', width: 104, least: 88, value: ({ state }) => bankState(state) },
+  { key: 'utr', label: 'UTR', kind: 'identifier', width: 204, least: 201 },
   { key: 'eventOn', label: 'On', kind: 'date', width: 100 },
   { key: 'reason', label: 'Reason', kind: 'text', width: 180 },
 ];

@@ -14,7 +14,7 @@ export function batchState({ undoneAt, undoneCount, lineCount }: Batch): Status 
 /** 'Imports and Sheets': a row is one act that wrote many records. */
 export const batchColumns: readonly Column<Batch>[] = [
   { key: 'number', label: 'Number', kind: 'reference', width: 170, least: 154, pin: 'left' },
-  { key: 'kind', label: 'Kind', kind: 'text', width: 100, value: ({ kind }) => kindWords[kind] },
+  { key: 'kind', label: 'Kind', kind: 'text', width: 100, least: 93, value: ({ kind }) => kindWords[kind] },
   { key: 'title', label: 'What', kind: 'text', width: 280 },
   { key: 'createdAt', label: 'Done At', kind: 'datetime', width: 140 },
   { key: 'createdBy', label: 'Done By', kind: 'text', width: 150 },

@@ -66,7 +66,7 @@ export const paymentBatchColumns: readonly Column<PaymentBatch>[] = [
 /** The owners of a payment. Each is a line of what is sent to the bank. */
 export const paymentOwnerColumns: readonly Column<PaymentOwner>[] = [
   // Beside the list at 1366 pixels these two are in sight, and the rest by scrolling.
-  { key: 'name', label: 'Owner', kind: 'text', width: 220, least: 130 },
+  { key: 'name', label: 'Owner', kind: 'text', width: 220, least: 96 },
   { key: 'amount', label: 'Amount', kind: 'money', width: 140, total: 'totalAmount' },
   // At least 18 digits.
   { key: 'accountNo', label: 'Account Number', kind: 'identifier', width: 176, least: 166 },

@@ -24,7 +24,7 @@ export const peopleColumns: readonly Column<Person>[] = [
     value: ({ name, isBusiness }) => (name === '' && isBusiness ? 'Login of the business' : name),
   },
   { key: 'email', label: 'Email', kind: 'text', width: 230, least: 154 },
-  { key: 'seat', label: 'Seat', kind: 'text', width: 110, value: ({ seat }) => seatNames[seat] },
+  { key: 'seat', label: 'Seat', kind: 'text', width: 110, least: 94, value: ({ seat }) => seatNames[seat] },
   { key: 'state', label: 'State', kind: 'status', width: 220, least: 194, value: stateOf },
   { key: 'lastSeenAt', label: 'Last Seen', kind: 'datetime', width: 140, empty: 'Never' },
   { key: 'devices', label: 'Devices', kind: 'count', width: 84 },

@@ -35,6 +35,7 @@ export const preparedPaymentColumns: readonly Column<PreparedPayment>[] = [
     label: 'Unusual',
     kind: 'text',
     width: 260,
+    least: 116,
     empty: '—',
     value: unusualText,
   },

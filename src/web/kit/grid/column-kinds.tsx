@@ -98,6 +98,6 @@ export const statusTones: Readonly<Record<Status['tone'], string>> = {
   good: 'bg-good-soft text-good',
   warn: 'bg-warn-soft text-warn',
   bad: 'bg-danger-soft text-danger',
-  neutral: 'bg-sunken text-muted',
+  neutral: 'bg-line text-muted',
   none: 'text-muted',
 };
