@@ -42,7 +42,7 @@ export const statementChallanColumns: readonly Column<StatementChallan>[] = [
   // Wide enough for the owner's sum, which is bold and may be crores.
   { key: 'netAmountPayable', label: 'Amount', kind: 'money', width: 150, least: 140, total: 'totalUnpaidAmount' },
   { key: 'tag', label: 'Tag', kind: 'tag', width: 120, least: 72 },
-  { key: 'paymentStatus', label: 'Status', kind: 'status', width: 118, least: 105, value: statementStatus },
+  { key: 'paymentStatus', label: 'Status', kind: 'status', width: 118, least: 113, value: statementStatus },
 ];
 
 /** A line of the file of the bank statement or of a payment: a challan with the bank details of its owner. */
