@@ -23,7 +23,7 @@ const amount = (key: 'paidAmount' | 'takenBackAmount', label: string, width: num
 /** What each person did on each day (docs/specification.md §28.5). */
 export const activityColumns: readonly Column<ActivityDay>[] = [
   { key: 'day', label: 'Day', kind: 'date', width: 110, pin: 'left' },
-  { key: 'person', label: 'Person', kind: 'text', width: 220, least: 160, pin: 'left' },
+  { key: 'person', label: 'Person', kind: 'text', width: 220, least: 154, pin: 'left' },
   count('settings', 'People & Settings', 140),
   count('recorded', 'Challans Recorded', 150),
   count('changed', 'Changed', 96),

@@ -9,14 +9,14 @@ const statusAtBank = ({ state }: BankLineAtBank): Status =>
 /** 'At the Bank': a row is what one payment sent to one owner. */
 export const bankLineColumns: readonly Column<BankLineAtBank>[] = [
   { key: 'reference', label: 'Reference', kind: 'identifier', width: 156, pin: 'left', sortKey: 'reference' },
-  { key: 'name', label: 'Owner', kind: 'text', width: 190, least: 142, sortKey: 'name' },
+  { key: 'name', label: 'Owner', kind: 'text', width: 190, least: 136, sortKey: 'name' },
   { key: 'amount', label: 'Amount', kind: 'money', width: 130, sortKey: 'amount', total: 'amount' },
   {
     key: 'state',
     label: 'State',
     kind: 'status',
     width: 132,
-    least: 125,
+    least: 119,
     value: statusAtBank,
     sortKey: 'state',
   },
@@ -24,10 +24,10 @@ export const bankLineColumns: readonly Column<BankLineAtBank>[] = [
   { key: 'days', label: 'Days', kind: 'count', width: 76 },
   // Compared with the bank, so both are whole in a window of 1366 pixels: a UTR of RTGS has 22 characters.
   { key: 'utr', label: 'UTR', kind: 'identifier', width: 204, least: 201 },
-  { key: 'accountNo', label: 'Account Number', kind: 'identifier', width: 170, least: 168 },
-  { key: 'accountName', label: 'Paid From', kind: 'text', width: 140, least: 82 },
-  { key: 'fileNumber', label: 'Bank File', kind: 'identifier', width: 136, least: 127 },
-  { key: 'paymentNumber', label: 'Payment No', kind: 'identifier', width: 140, least: 132 },
+  { key: 'accountNo', label: 'Account Number', kind: 'identifier', width: 170, least: 162 },
+  { key: 'accountName', label: 'Paid From', kind: 'text', width: 140, least: 76 },
+  { key: 'fileNumber', label: 'Bank File', kind: 'identifier', width: 136, least: 121 },
+  { key: 'paymentNumber', label: 'Payment No', kind: 'identifier', width: 140, least: 126 },
   { key: 'eventOn', label: 'Answered On', kind: 'date', width: 116 },
   { key: 'reason', label: 'Reason', kind: 'text', width: 180 },
 ];
@@ -69,13 +69,13 @@ export const lineOf = ({ candidates, answered }: Proposal): BankLineAtBank | und
 
 /** 'Bank Answer': what the bank says, and the payment that it may be about. */
 export const proposalColumns: readonly Column<ProposalRow>[] = [
-  { key: 'sure', label: 'Match', kind: 'status', width: 150, least: 150, value: certaintyOf },
+  { key: 'sure', label: 'Match', kind: 'status', width: 150, least: 144, value: certaintyOf },
   {
     key: 'outcome',
     label: 'Answer',
     kind: 'status',
     width: 120,
-    least: 118,
+    least: 112,
     value: (row) => (lineOf(row) ? { label: outcomeWords[row.outcome], tone: outcomeTones[row.outcome] } : noStatus),
   },
   { key: 'day', label: 'Date', kind: 'date', width: 104 },
@@ -102,16 +102,16 @@ const answerState = ({ undoneCount, lineCount }: BankAnswer): Status => {
 
 /** 'Accepted Answers': what was accepted together is one row. */
 export const bankAnswerColumns: readonly Column<BankAnswer>[] = [
-  { key: 'number', label: 'Number', kind: 'reference', width: 160, pin: 'left' },
+  { key: 'number', label: 'Number', kind: 'reference', width: 152, pin: 'left' },
   { key: 'createdAt', label: 'Accepted At', kind: 'datetime', width: 140 },
   { key: 'createdBy', label: 'Accepted By', kind: 'text', width: 160 },
-  { key: 'source', label: 'From', kind: 'text', width: 120 },
-  { key: 'fileName', label: 'File', kind: 'text', width: 190 },
+  { key: 'source', label: 'From', kind: 'text', width: 120, least: 96 },
+  { key: 'fileName', label: 'File', kind: 'text', width: 190, least: 98 },
   { key: 'lineCount', label: 'Lines', kind: 'count', width: 84 },
   { key: 'executedCount', label: 'Executed', kind: 'count', width: 100 },
   { key: 'failedCount', label: 'Failed', kind: 'count', width: 84 },
   { key: 'returnedCount', label: 'Returned', kind: 'count', width: 100 },
   { key: 'unpaidCount', label: 'Challans Unpaid', kind: 'count', width: 140 },
   { key: 'unpaidAmount', label: 'Amount Unpaid', kind: 'money', width: 140 },
-  { key: 'status', label: 'Status', kind: 'status', width: 128, value: answerState },
+  { key: 'status', label: 'Status', kind: 'status', width: 128, least: 84, value: answerState },
 ];

@@ -7,9 +7,9 @@ import { headed, type Column, type Status } from './define.ts';
 
 /** The accounts that owners are paid from (docs/specification.md §24.1). */
 export const bankAccountColumns: readonly Column<BankAccount>[] = [
-  { key: 'name', ...headed(bankAccountFields.name), width: 220, least: 150 },
-  { key: 'accountNo', ...headed(bankAccountFields.accountNo), width: 170, least: 168 },
-  { key: 'ifsc', ...headed(bankAccountFields.ifsc), width: 126, least: 126 },
+  { key: 'name', ...headed(bankAccountFields.name), width: 220, least: 144 },
+  { key: 'accountNo', ...headed(bankAccountFields.accountNo), width: 170, least: 162 },
+  { key: 'ifsc', ...headed(bankAccountFields.ifsc), width: 126, least: 120 },
   { key: 'clientCode', ...headed(bankAccountFields.clientCode), width: 120, empty: 'Not provided' },
   {
     key: 'fileLimit',
@@ -57,7 +57,7 @@ export const bankFileColumns: readonly Column<BankFile>[] = [
   { key: 'lineCount', label: 'Lines', kind: 'count', width: 84 },
   { key: 'amount', label: 'Amount', kind: 'money', width: 140 },
   { key: 'leftOutCount', label: 'Left Out', kind: 'count', width: 96 },
-  { key: 'state', label: 'At the Bank', kind: 'status', width: 136, least: 136, value: fileState },
+  { key: 'state', label: 'At the Bank', kind: 'status', width: 136, least: 130, value: fileState },
   { key: 'layoutName', label: 'Layout', kind: 'text', width: 180 },
   { key: 'createdBy', label: 'Made By', kind: 'text', width: 130 },
   { key: 'sha256', label: 'SHA-256', kind: 'identifier', width: 110, cutAt: 10 },
@@ -67,14 +67,14 @@ export const bankFileColumns: readonly Column<BankFile>[] = [
 export const bankFileLineColumns: readonly Column<SentLine>[] = [
   { key: 'lineNo', label: 'No', kind: 'count', width: 64 },
   { key: 'name', label: 'Owner', kind: 'text', width: 190 },
-  { key: 'accountNo', label: 'Account Number', kind: 'identifier', width: 170, least: 168 },
-  { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 124, least: 116 },
+  { key: 'accountNo', label: 'Account Number', kind: 'identifier', width: 170, least: 162 },
+  { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 124, least: 110 },
   {
     key: 'insteadOf',
     label: 'In Place Of',
     kind: 'identifier',
     width: 150,
-    least: 132,
+    least: 126,
     // Only what differs: the usual corrected account is in the same branch.
     value: ({ insteadOf, accountNo, ifsc }) =>
       insteadOf === null
@@ -85,10 +85,10 @@ export const bankFileLineColumns: readonly Column<SentLine>[] = [
     empty: '',
   },
   { key: 'amount', label: 'Amount', kind: 'money', width: 130 },
-  { key: 'route', label: 'Route', kind: 'text', width: 84, value: ({ route }) => routeLabels[route] },
-  { key: 'reference', label: 'Reference', kind: 'identifier', width: 156, least: 134 },
-  { key: 'state', label: 'State', kind: 'status', width: 104, value: ({ state }) => bankState(state) },
-  { key: 'utr', label: 'UTR', kind: 'identifier', width: 150 },
+  { key: 'route', label: 'Route', kind: 'text', width: 84, least: 70, value: ({ route }) => routeLabels[route] },
+  { key: 'reference', label: 'Reference', kind: 'identifier', width: 156, least: 128 },
+  { key: 'state', label: 'State', kind: 'status', width: 104, least: 88, value: ({ state }) => bankState(state) },
+  { key: 'utr', label: 'UTR', kind: 'identifier', width: 204, least: 201 },
   { key: 'eventOn', label: 'On', kind: 'date', width: 100 },
   { key: 'reason', label: 'Reason', kind: 'text', width: 180 },
 ];

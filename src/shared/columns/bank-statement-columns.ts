@@ -31,18 +31,18 @@ export const statementStatus = ({
 
 /** The challans under an owner (docs/specification.md §10.1). The widths fit all columns on a screen of 1366 pixels. */
 export const statementChallanColumns: readonly Column<StatementChallan>[] = [
-  { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 156, least: 149 },
-  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 150, least: 110 },
-  { key: 'vehicleNo', label: 'Vehicle No', kind: 'identifier', width: 144, least: 108 },
+  { key: 'challanNumber', label: 'Challan No', kind: 'reference', width: 156, least: 143 },
+  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 172, least: 158 },
+  { key: 'vehicleNo', label: 'Vehicle No', kind: 'identifier', width: 144, least: 102 },
   // Wide enough for 18 digits and for the owner's IFSC, which are in these columns in the row of the owner.
-  { key: 'trip', label: 'Material and Route', kind: 'text', width: 198, least: 167, value: tripOf },
-  { key: 'loadingDate', label: 'Loading', kind: 'date', width: 120, least: 112 },
-  { key: 'unloadingDate', label: 'Unloading', kind: 'date', width: 98, least: 93 },
-  { key: 'depositedAt', label: 'Deposited', kind: 'date', width: 114, least: 112, empty: 'Not deposited' },
+  { key: 'trip', label: 'Material and Route', kind: 'text', width: 198, least: 161, value: tripOf },
+  { key: 'loadingDate', label: 'Loading', kind: 'date', width: 120, least: 106 },
+  { key: 'unloadingDate', label: 'Unloading', kind: 'date', width: 98, least: 87 },
+  { key: 'depositedAt', label: 'Deposited', kind: 'date', width: 114, least: 106, empty: 'Not deposited' },
   // Wide enough for the owner's sum, which is bold and may be crores.
-  { key: 'netAmountPayable', label: 'Amount', kind: 'money', width: 150, least: 146, total: 'totalUnpaidAmount' },
-  { key: 'tag', label: 'Tag', kind: 'tag', width: 120, least: 78 },
-  { key: 'paymentStatus', label: 'Status', kind: 'status', width: 118, least: 111, value: statementStatus },
+  { key: 'netAmountPayable', label: 'Amount', kind: 'money', width: 150, least: 140, total: 'totalUnpaidAmount' },
+  { key: 'tag', label: 'Tag', kind: 'tag', width: 120, least: 72 },
+  { key: 'paymentStatus', label: 'Status', kind: 'status', width: 118, least: 113, value: statementStatus },
 ];
 
 /** A line of the file of the bank statement or of a payment: a challan with the bank details of its owner. */

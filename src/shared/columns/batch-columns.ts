@@ -13,13 +13,13 @@ export function batchState({ undoneAt, undoneCount, lineCount }: Batch): Status 
 
 /** 'Imports and Sheets': a row is one act that wrote many records. */
 export const batchColumns: readonly Column<Batch>[] = [
-  { key: 'number', label: 'Number', kind: 'reference', width: 170, least: 160, pin: 'left' },
-  { key: 'kind', label: 'Kind', kind: 'text', width: 100, value: ({ kind }) => kindWords[kind] },
+  { key: 'number', label: 'Number', kind: 'reference', width: 170, least: 154, pin: 'left' },
+  { key: 'kind', label: 'Kind', kind: 'text', width: 100, least: 93, value: ({ kind }) => kindWords[kind] },
   { key: 'title', label: 'What', kind: 'text', width: 280 },
   { key: 'createdAt', label: 'Done At', kind: 'datetime', width: 140 },
   { key: 'createdBy', label: 'Done By', kind: 'text', width: 150 },
   { key: 'lineCount', label: 'Records', kind: 'count', width: 90 },
-  { key: 'undoneAt', label: 'Status', kind: 'status', width: 128, least: 128, value: batchState },
+  { key: 'undoneAt', label: 'Status', kind: 'status', width: 128, least: 122, value: batchState },
   { key: 'file', label: 'File', kind: 'text', width: 180, value: ({ facts }) => facts['file'] ?? '' },
   // The first digits tell files apart; the tooltip shows all of them.
   {

@@ -45,13 +45,13 @@ function columnsOf(looks: Readonly<Partial<Record<ChallanFieldName, Look>>>): re
 
 /** The challan list (docs/specification.md §8.1). The page adds the actions view, edit and delete. */
 const listLooks: Readonly<Record<FieldIn<'list'>, Look>> = {
-  challanNumber: { width: 142, pin: 'left' },
+  challanNumber: { width: 134, pin: 'left' },
   // Two TP numbers often differ only in their last digits, so they are never cut.
-  tpNo: { width: 172, least: 164 },
-  vehicleNo: { width: 150, least: 108 },
-  ownerName: { label: 'Owner', width: 180, least: 94 },
-  tag: { kind: 'tag', width: 140, least: 120 },
-  depositedAt: { label: 'Deposited Date', kind: 'shortDate', width: 100, least: 104, empty: 'Pending' },
+  tpNo: { width: 172, least: 158 },
+  vehicleNo: { width: 150, least: 102 },
+  ownerName: { label: 'Owner', width: 180, least: 80 },
+  tag: { kind: 'tag', width: 140 },
+  depositedAt: { label: 'Deposited Date', kind: 'shortDate', width: 100, least: 94, empty: 'Pending' },
   netAmountPayable: { label: 'Net Amount', width: 140, total: 'totalAmount' },
   paymentStatus: { label: 'Paid', width: 80, words: ['Paid', 'Unpaid'] },
   hsdVerified: { width: 110, words: ['HSD verified', 'HSD not verified'] },
@@ -60,8 +60,8 @@ export const challanColumns = columnsOf(listLooks);
 
 /** An owner's challans in accounting (docs/specification.md §9.2). */
 const ownerLooks: Readonly<Record<FieldIn<'owner'>, Look>> = {
-  challanNumber: { label: 'Challan No.', width: 136, pin: 'left' },
-  tpNo: { label: 'TP No.', width: 150 },
+  challanNumber: { label: 'Challan No.', width: 134, pin: 'left' },
+  tpNo: { label: 'TP No.', width: 172, least: 158 },
   depositedAt: { label: 'Deposited Date', width: 130, empty: 'Not deposited' },
   vehicleNo: { label: 'Vehicle No.', width: 130 },
   netAmountPayable: { label: 'Net Amount', width: 140, total: 'totalPayableAmount' },
@@ -76,7 +76,7 @@ const ownerLooks: Readonly<Record<FieldIn<'owner'>, Look>> = {
     },
   },
   paidAt: { width: 110 },
-  payment: { width: 150, value: nameIn('payment') },
+  payment: { width: 150, least: 126, value: nameIn('payment') },
 };
 export const ownerChallanColumns = columnsOf(ownerLooks);
 

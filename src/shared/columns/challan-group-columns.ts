@@ -11,14 +11,14 @@ import {
 } from '../contract/challan-groups.ts';
 
 /** As wide as the sum of a large business. */
-const wideMoney = { kind: 'money', width: 152, least: 152 } as const;
+const wideMoney = { kind: 'money', width: 152, least: 146 } as const;
 
 /** What a column of figures has beside its label. Those that are offered are hidden until the user adds them. */
 const looks: { readonly [F in GroupFigure]: Partial<ColumnBase> & { kind?: ColumnKind } } = {
-  challanCount: { kind: 'count', width: 90, least: 84 },
-  loadingWeight: { width: 122, least: 122 },
-  unloadingWeight: { width: 122, least: 122 },
-  differenceWeight: { width: 110, least: 110 },
+  challanCount: { kind: 'count', width: 90, least: 78 },
+  loadingWeight: { width: 122, least: 116 },
+  unloadingWeight: { width: 122, least: 116 },
+  differenceWeight: { width: 110, least: 104 },
   shortageAmount: { isOffered: true },
   freight: wideMoney,
   tdsAmount: {},
@@ -45,7 +45,7 @@ const figureColumns = groupFigureNames.map(
       key: name,
       label: groupFigures[name].label,
       width: 138,
-      least: 138,
+      least: 132,
       ...looks[name],
       kind: kindOf(name),
       sortKey: name,

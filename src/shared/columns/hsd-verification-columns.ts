@@ -247,13 +247,13 @@ const statusOfRow = ({ found, isAccepted, isVerified }: HsdUploadRow): Status =>
 /** The rows of a past verification (docs/specification.md §11.8). */
 export const hsdUploadRowColumns: readonly Column<HsdUploadRow>[] = [
   rowColumn,
-  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 160, least: 156 },
-  { key: 'found', label: 'Status', kind: 'status', width: 136, least: 136, value: statusOfRow },
+  { key: 'tpNo', label: 'TP No', kind: 'identifier', width: 160, least: 150 },
+  { key: 'found', label: 'Status', kind: 'status', width: 136, least: 130, value: statusOfRow },
   { key: 'uploadedAmount', label: 'Uploaded Amount', kind: 'money', width: 124 },
   { key: 'challanAmount', label: 'Challan Amount', kind: 'money', width: 124 },
   { key: 'difference', label: 'Difference', kind: 'money', width: 116 },
-  { key: 'challanNumber', label: 'Challan No', kind: 'text', width: 144, least: 144, empty: '—' },
-  { key: 'remark', label: 'Remark', kind: 'text', width: 200, least: 128 },
-  { key: 'billVehicle', label: 'Vehicle in Bill', kind: 'text', width: 120, least: 112 },
-  { key: 'billDate', label: 'Date in Bill', kind: 'text', width: 104, least: 104, value: billDateText },
+  { key: 'challanNumber', label: 'Challan No', kind: 'text', width: 144, least: 138, empty: '—' },
+  { key: 'remark', label: 'Remark', kind: 'text', width: 200, least: 122 },
+  { key: 'billVehicle', label: 'Vehicle in Bill', kind: 'text', width: 120, least: 106 },
+  { key: 'billDate', label: 'Date in Bill', kind: 'text', width: 104, least: 98, value: billDateText },
 ];

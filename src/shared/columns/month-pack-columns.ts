@@ -9,22 +9,22 @@ const sizeText = (size: number): string => `${formatCount(Math.ceil(size / 1024)
 
 /** The packs that were made (docs/specification.md §32.4). */
 export const monthPackColumns: readonly Column<MonthPack>[] = [
-  { key: 'number', label: 'Number', kind: 'reference', width: 146, least: 142, pin: 'left' },
-  { key: 'month', label: 'Month', kind: 'text', width: 150, least: 130, value: ({ month }) => monthText(month) },
+  { key: 'number', label: 'Number', kind: 'reference', width: 146, least: 136, pin: 'left' },
+  { key: 'month', label: 'Month', kind: 'text', width: 150, least: 124, value: ({ month }) => monthText(month) },
   {
     key: 'earlierCount',
     label: 'Is',
     kind: 'status',
     width: 190,
-    least: 180,
+    least: 174,
     value: ({ earlierCount }) =>
       earlierCount === 0
         ? { label: 'First of the month', tone: 'neutral' }
         : { label: 'Differs from earlier', tone: 'warn' },
   },
   { key: 'challanCount', label: 'Challans', kind: 'count', width: 104 },
-  { key: 'netAmount', label: 'Net Amount', kind: 'money', width: 160, least: 140 },
-  { key: 'size', label: 'Size', kind: 'text', width: 90, least: 84, value: ({ size }) => sizeText(size) },
+  { key: 'netAmount', label: 'Net Amount', kind: 'money', width: 160, least: 134 },
+  { key: 'size', label: 'Size', kind: 'text', width: 90, least: 78, value: ({ size }) => sizeText(size) },
   { key: 'sha256', label: 'SHA-256', kind: 'text', width: 160 },
   { key: 'createdBy', label: 'Made By', kind: 'text', width: 180 },
   { key: 'createdAt', label: 'Made At', kind: 'datetime', width: 146 },

@@ -40,15 +40,15 @@ const money = (
 /** The lines of an owner's statement. The file for the owner has no reasons: the business wrote those for itself. */
 export const statementColumns: readonly Column<StatementLine>[] = [
   { key: 'day', label: 'Date', kind: 'date', width: 100 },
-  { key: 'kind', label: 'Entry', kind: 'text', width: 140, least: 130, value: statementKindWords },
-  { key: 'number', label: 'Number', kind: 'text', width: 150, least: 150 },
+  { key: 'kind', label: 'Entry', kind: 'text', width: 140, least: 124, value: statementKindWords },
+  { key: 'number', label: 'Number', kind: 'text', width: 150, least: 144 },
   { key: 'details', label: 'Details', kind: 'text', width: 300, value: statementDetails },
   { ...money('freight'), label: 'Freight', width: 110 },
-  { ...money('tds'), label: 'TDS', width: 110, least: 110 },
-  { ...money('hsd'), label: 'HSD', width: 122, least: 122 },
-  { ...money('advance'), label: 'Advance', width: 110, least: 110 },
-  { ...money('office'), label: 'Office', width: 90, least: 100 },
-  { ...money('shortage'), label: 'Shortage', width: 110, least: 110 },
+  { ...money('tds'), label: 'TDS', width: 110, least: 104 },
+  { ...money('hsd'), label: 'HSD', width: 122, least: 116 },
+  { ...money('advance'), label: 'Advance', width: 110, least: 104 },
+  { ...money('office'), label: 'Office', width: 90, least: 94 },
+  { ...money('shortage'), label: 'Shortage', width: 110, least: 104 },
   // Pinned beside the balance that they change, so that they are seen together in a narrow window too.
   { ...money('payable'), label: 'Payable', width: 120, pin: 'right' },
   { ...money('paid'), label: 'Paid', width: 120, pin: 'right' },
@@ -59,7 +59,7 @@ export const statementColumns: readonly Column<StatementLine>[] = [
 /** The printed statements of an owner. */
 export const statementPrintColumns: readonly Column<StatementPrint>[] = [
   { key: 'number', label: 'Statement No', kind: 'reference', width: 150 },
-  { key: 'startDate', label: 'From', kind: 'date', width: 120, least: 120, empty: 'The beginning' },
+  { key: 'startDate', label: 'From', kind: 'date', width: 120, least: 114, empty: 'The beginning' },
   { key: 'endDate', label: 'To', kind: 'date', width: 100 },
   { key: 'opening', label: 'Opening', kind: 'money', width: 130 },
   { key: 'closing', label: 'Closing', kind: 'money', width: 130 },

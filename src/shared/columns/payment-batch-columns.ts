@@ -42,13 +42,13 @@ export const paymentBatchColumns: readonly Column<PaymentBatch>[] = [
     label: 'Total Amount',
     kind: 'money',
     width: 150,
-    least: 140,
+    least: 134,
     sortKey: 'totalAmount',
     total: 'totalAmount',
   },
-  { key: 'updatedCount', label: 'Challans', kind: 'count', width: 118, least: 112, sortKey: 'updatedCount' },
-  { key: 'ownerCount', label: 'Owners', kind: 'count', width: 90, least: 86, sortKey: 'ownerCount' },
-  { key: 'reversedAt', label: 'Status', kind: 'status', width: 128, least: 128, value: paymentState },
+  { key: 'updatedCount', label: 'Challans', kind: 'count', width: 118, least: 106, sortKey: 'updatedCount' },
+  { key: 'ownerCount', label: 'Owners', kind: 'count', width: 90, least: 80, sortKey: 'ownerCount' },
+  { key: 'reversedAt', label: 'Status', kind: 'status', width: 128, least: 122, value: paymentState },
   {
     key: 'paidAmount',
     label: 'Amount Still Paid',
@@ -57,7 +57,7 @@ export const paymentBatchColumns: readonly Column<PaymentBatch>[] = [
     sortKey: 'paidAmount',
     total: 'paidAmount',
   },
-  { key: 'kind', label: 'Chosen By', kind: 'text', width: 160, least: 100, value: (row) => paymentKinds[row.kind] },
+  { key: 'kind', label: 'Chosen By', kind: 'text', width: 160, least: 94, value: (row) => paymentKinds[row.kind] },
   // Only offered: a business signs in with one email, so the value is nearly always the same.
   { key: 'createdBy', label: 'Paid By', kind: 'text', width: 170, isOffered: true },
   { key: 'reversedReason', label: 'Reason', kind: 'text', width: 130 },
@@ -66,18 +66,18 @@ export const paymentBatchColumns: readonly Column<PaymentBatch>[] = [
 /** The owners of a payment. Each is a line of what is sent to the bank. */
 export const paymentOwnerColumns: readonly Column<PaymentOwner>[] = [
   // Beside the list at 1366 pixels these two are in sight, and the rest by scrolling.
-  { key: 'name', label: 'Owner', kind: 'text', width: 220, least: 136 },
+  { key: 'name', label: 'Owner', kind: 'text', width: 220, least: 96 },
   { key: 'amount', label: 'Amount', kind: 'money', width: 140, total: 'totalAmount' },
   // At least 18 digits.
-  { key: 'accountNo', label: 'Account Number', kind: 'identifier', width: 176, least: 172 },
-  { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 124, least: 118 },
+  { key: 'accountNo', label: 'Account Number', kind: 'identifier', width: 176, least: 166 },
+  { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 124, least: 112 },
   { key: 'challanCount', label: 'Challans', kind: 'count', width: 92 },
   {
     key: 'paidCount',
     label: 'Status',
     kind: 'status',
     width: 128,
-    least: 128,
+    least: 122,
     value: (row) => stateOf(row.paidCount, row.challanCount),
   },
   {
@@ -85,11 +85,11 @@ export const paymentOwnerColumns: readonly Column<PaymentOwner>[] = [
     label: 'At the Bank',
     kind: 'status',
     width: 116,
-    least: 108,
+    least: 102,
     value: (row) => bankState(row.bankState),
   },
   { key: 'paidAmount', label: 'Amount Still Paid', kind: 'money', width: 150, total: 'paidAmount' },
-  { key: 'utr', label: 'UTR', kind: 'identifier', width: 160, least: 152 },
+  { key: 'utr', label: 'UTR', kind: 'identifier', width: 160, least: 146 },
 ];
 
 /** What the columns of the owners show in the row of a challan under its owner. */

@@ -23,9 +23,9 @@ export const peopleColumns: readonly Column<Person>[] = [
     empty: '—',
     value: ({ name, isBusiness }) => (name === '' && isBusiness ? 'Login of the business' : name),
   },
-  { key: 'email', label: 'Email', kind: 'text', width: 230, least: 160 },
-  { key: 'seat', label: 'Seat', kind: 'text', width: 110, value: ({ seat }) => seatNames[seat] },
-  { key: 'state', label: 'State', kind: 'status', width: 220, least: 200, value: stateOf },
+  { key: 'email', label: 'Email', kind: 'text', width: 230, least: 154 },
+  { key: 'seat', label: 'Seat', kind: 'text', width: 110, least: 94, value: ({ seat }) => seatNames[seat] },
+  { key: 'state', label: 'State', kind: 'status', width: 220, least: 194, value: stateOf },
   { key: 'lastSeenAt', label: 'Last Seen', kind: 'datetime', width: 140, empty: 'Never' },
   { key: 'devices', label: 'Devices', kind: 'count', width: 84 },
   {

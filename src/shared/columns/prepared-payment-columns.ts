@@ -17,7 +17,7 @@ const unusualText = ({ unusual }: { unusual: readonly string[] }): string | null
 
 /** 'To Release': a row is what one person has prepared. */
 export const preparedPaymentColumns: readonly Column<PreparedPayment>[] = [
-  { key: 'number', label: 'Number', kind: 'reference', width: 146, least: 142, pin: 'left' },
+  { key: 'number', label: 'Number', kind: 'reference', width: 146, least: 136, pin: 'left' },
   { key: 'createdAt', label: 'Prepared At', kind: 'datetime', width: 140 },
   { key: 'preparedBy', label: 'Prepared By', kind: 'text', width: 180 },
   {
@@ -35,10 +35,11 @@ export const preparedPaymentColumns: readonly Column<PreparedPayment>[] = [
     label: 'Unusual',
     kind: 'text',
     width: 260,
+    least: 116,
     empty: '—',
     value: unusualText,
   },
-  { key: 'state', label: 'State', kind: 'status', width: 120, least: 112, value: ({ state }) => preparedStates[state] },
+  { key: 'state', label: 'State', kind: 'status', width: 120, least: 106, value: ({ state }) => preparedStates[state] },
   { key: 'expiresAt', label: 'Until', kind: 'datetime', width: 140 },
   { key: 'decidedBy', label: 'Decided By', kind: 'text', width: 170, empty: '—' },
   {
@@ -62,7 +63,7 @@ export const preparedPaymentColumns: readonly Column<PreparedPayment>[] = [
 
 /** The owners of a prepared payment. */
 export const preparedOwnerColumns: readonly Column<PreparedOwner>[] = [
-  { key: 'name', label: 'Owner', kind: 'text', width: 240, least: 140 },
+  { key: 'name', label: 'Owner', kind: 'text', width: 240, least: 134 },
   { key: 'challanCount', label: 'Challans', kind: 'count', width: 92 },
   { key: 'amount', label: 'Amount', kind: 'money', width: 140 },
   { key: 'unusual', label: 'Unusual', kind: 'text', width: 320, empty: '—', value: unusualText },

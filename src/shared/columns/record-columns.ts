@@ -11,19 +11,19 @@ import { activeStatus, headed, noStatus, type Column } from './define.ts';
 /** Owner management (docs/specification.md §6.1). */
 export const ownerColumns: readonly Column<OwnerWithTrucks>[] = [
   { key: 'name', ...headed(ownerFields.name), width: 230, least: 134, sortKey: 'name' },
-  { key: 'contactNumber', ...headed(ownerFields.contactNumber), width: 120, least: 106, sortKey: 'contactNumber' },
-  { key: 'address', ...headed(ownerFields.address), width: 250, least: 86, empty: 'Not provided' },
-  { key: 'accountNo', ...headed(ownerFields.accountNo), width: 168, least: 168 },
-  { key: 'ifsc', ...headed(ownerFields.ifsc), width: 126, least: 126, empty: 'Not provided' },
-  { key: 'panNo', ...headed(ownerFields.panNo), width: 120, least: 120 },
-  { key: 'branchName', ...headed(ownerFields.branchName), width: 120, least: 76 },
+  { key: 'contactNumber', ...headed(ownerFields.contactNumber), width: 120, least: 100, sortKey: 'contactNumber' },
+  { key: 'address', ...headed(ownerFields.address), width: 250, least: 71, empty: 'Not provided' },
+  { key: 'accountNo', ...headed(ownerFields.accountNo), width: 168, least: 162 },
+  { key: 'ifsc', ...headed(ownerFields.ifsc), width: 126, least: 118, empty: 'Not provided' },
+  { key: 'panNo', ...headed(ownerFields.panNo), width: 120, least: 112 },
+  { key: 'branchName', ...headed(ownerFields.branchName), width: 120, least: 64 },
   { key: 'trucksCount', label: 'Trucks', kind: 'count', width: 76, sortKey: 'trucksCount', total: 'totalTrucks' },
   {
     key: 'declaration',
     label: 'Declaration',
     kind: 'status',
     width: 160,
-    least: 158,
+    least: 152,
     value: ({ declaration }) => (declaration ? declarationMark(declaration) : noStatus),
   },
   { key: 'language', ...headed(ownerFields.language), width: 110, isOffered: true },
@@ -139,9 +139,9 @@ export const petrolPumpColumns: readonly Column<PetrolPump>[] = [
 /** Sub-admin management (docs/specification.md §5.1). */
 export const subadminColumns: readonly Column<Subadmin>[] = [
   { key: 'email', ...headed(subadminFields.email), width: 204, pin: 'left' },
-  { key: 'bannerName', ...headed(subadminFields.bannerName), width: 230, least: 172 },
+  { key: 'bannerName', ...headed(subadminFields.bannerName), width: 230, least: 166 },
   { key: 'gstNo', ...headed(subadminFields.gstNo), width: 216 },
-  { key: 'contactNumber', ...headed(subadminFields.contactNumber), width: 140, least: 126 },
+  { key: 'contactNumber', ...headed(subadminFields.contactNumber), width: 140, least: 120 },
   { key: 'officeAddress', ...headed(subadminFields.officeAddress), width: 240 },
   {
     key: 'isActive',

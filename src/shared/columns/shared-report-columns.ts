@@ -34,6 +34,6 @@ export const sharedReportColumns: readonly Column<SharedReport>[] = [
   { key: 'createdAt', label: 'Shared At', kind: 'datetime', width: 140 },
   { key: 'expiresAt', label: 'Valid Until', kind: 'datetime', width: 140 },
   { key: 'status', label: 'Status', kind: 'status', width: 96, value: ({ status }) => statuses[status] },
-  { key: 'fileName', label: 'File', kind: 'text', width: 260, least: 200 },
+  { key: 'fileName', label: 'File', kind: 'text', width: 260, least: 194 },
   { key: 'createdBy', label: 'Shared By', kind: 'text', width: 144 },
 ];

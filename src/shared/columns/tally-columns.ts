@@ -4,7 +4,7 @@ import type { Column, Status } from './define.ts';
 
 /** The files that were made for Tally. */
 export const tallyExportColumns: readonly Column<TallyExport>[] = [
-  { key: 'number', label: 'Number', kind: 'identifier', width: 146, least: 142, pin: 'left' },
+  { key: 'number', label: 'Number', kind: 'identifier', width: 146, least: 136, pin: 'left' },
   {
     key: 'kind',
     label: 'What',
@@ -16,7 +16,7 @@ export const tallyExportColumns: readonly Column<TallyExport>[] = [
   { key: 'to', label: 'To', kind: 'date', width: 104 },
   { key: 'voucherCount', label: 'Vouchers', kind: 'count', width: 96 },
   { key: 'challanCount', label: 'Challans', kind: 'count', width: 96 },
-  { key: 'transferCount', label: 'Payments', kind: 'count', width: 104, least: 100 },
+  { key: 'transferCount', label: 'Payments', kind: 'count', width: 104, least: 94 },
   { key: 'amount', label: 'Amount', kind: 'money', width: 160 },
   { key: 'createdBy', label: 'Made By', kind: 'text', width: 180 },
   { key: 'createdAt', label: 'Made At', kind: 'datetime', width: 146 },
@@ -31,13 +31,13 @@ const tones: Readonly<Record<TallyChanged['change'], Status['tone']>> = {
 
 /** What is not in Tally as it is now. */
 export const tallyChangedColumns: readonly Column<TallyChanged>[] = [
-  { key: 'name', label: 'Number', kind: 'reference', width: 150, least: 146, pin: 'left' },
+  { key: 'name', label: 'Number', kind: 'reference', width: 150, least: 140, pin: 'left' },
   {
     key: 'change',
     label: 'What',
     kind: 'status',
     width: 120,
-    least: 112,
+    least: 106,
     value: ({ change }) => ({ label: tallyChangeWords[change], tone: tones[change] }),
   },
   { key: 'ownerName', label: 'Owner', kind: 'text', width: 220 },

@@ -33,6 +33,8 @@ export async function fillBooks(desk: Desk, business: Business) {
           ownerName: owner.name,
           ownerContactNumber: owner.contactNumber,
           vehicleNo: owner.truckNumber,
+          // As long as those of a district are.
+          ...(n === 2 && { tpNo: 'KJR/26-27/0309875' }),
           ...(n % 3 === 0 ? { petrolPumpId: pump.id, hsdPricePerLiter: '92.64', hsdInLiters: '50.00' } : {}),
         },
       ),

@@ -55,14 +55,16 @@ test('lists what has no answer, the oldest first, with its age, state and the su
 
 test('at 1366 pixels owner, amount, state, UTR and account are whole without scrolling sideways', async () => {
   await page.viewport(1366, 768);
-  stageOf([buildBankLine(1, { state: 'executed', utr: 'SBINR52026112900012345', accountNo: '888888888888888888' })]);
+  stageOf([buildBankLine(1, { state: 'executed', utr: 'MAHBR52026112900012345', accountNo: '888888888888888888' })]);
   await openApp(address);
   const right = document.querySelector('.cd-grid .ag-grid-viewport')?.getBoundingClientRect().right;
   for (const column of ['name', 'amount', 'state', 'utr', 'accountNo']) {
     const cell = document.querySelector(`.ag-row [col-id="${column}"]`)!;
     const text = document.createRange();
     text.selectNodeContents(cell);
-    const end = text.getBoundingClientRect().right + Number.parseFloat(getComputedStyle(cell).paddingRight);
+    const { paddingRight, borderRightWidth } = getComputedStyle(cell);
+    const padding = Number.parseFloat(paddingRight) + Number.parseFloat(borderRightWidth);
+    const end = Math.floor(text.getBoundingClientRect().right + padding);
     expect(end, column).toBeLessThanOrEqual(cell.getBoundingClientRect().right);
     expect(end, column).toBeLessThanOrEqual(right!);
   }

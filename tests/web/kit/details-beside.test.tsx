@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { contract } from '../../../src/shared/contract/index.ts';
-import { buildChallans, buildOwner, buildTruck, many } from '../support/builders.ts';
+import { buildChallan, buildChallans, buildOwner, buildTruck, many } from '../support/builders.ts';
 import { refusal } from '../support/fake-server.ts';
 import { fakeServer } from '../support/records.ts';
 import { closeApp, focusPlace, goToCell, openApp, page, press } from '../support/screen.tsx';
@@ -40,16 +40,28 @@ test('the panel follows the arrow keys while the focus stays in the table, and i
   await vi.waitFor(() => expect(panel()).toBeNull());
 });
 
-test('beside the owners the account number is whole at 1366 pixels', async () => {
-  fakeServer({ owners: many(3, (n) => buildOwner(n, { accountNo: '888888888888888888' })) });
-  await openBeside('/owners');
-  await vi.waitFor(() => expect(title()).toBe('Owner 02'));
-  const inRow = (column: string) => document.querySelector(`.ag-row [col-id="${column}"]`)!;
-  const account = inRow('accountNo');
-  const { right } = account.getBoundingClientRect();
-  expect(right).toBeLessThanOrEqual(inRow('grid-actions').getBoundingClientRect().left);
-  const text = account.querySelector('.ag-cell-value') ?? account;
-  expect(text.scrollWidth).toBe(text.clientWidth);
+// Each value is as long as it gets.
+test.each([
+  ['/owners', 'accountNo', 'Owner 02'],
+  ['/challans', 'netAmountPayable', 'Challan CH-2627-000002'],
+])('beside the details at 1366 pixels %s shows the whole %s', async (path, column, opened) => {
+  fakeServer({
+    owners: many(3, (n) => buildOwner(n, { accountNo: '888888888888888888' })),
+    challans: many(3, (n) => buildChallan(n, { netAmountPayable: '1888888.88' })),
+  });
+  await openBeside(path, column);
+  await vi.waitFor(() => expect(title()).toBe(opened));
+  const inRow = (name: string) => document.querySelector(`.ag-row [col-id="${name}"]`)!;
+  const cell = inRow(column);
+  const text = document.createRange();
+  text.selectNodeContents(cell);
+  const { left, right } = text.getBoundingClientRect();
+  const frame = cell.getBoundingClientRect();
+  const { paddingRight, borderRightWidth } = getComputedStyle(cell);
+  const padding = Number.parseFloat(paddingRight) + Number.parseFloat(borderRightWidth);
+  expect(Math.floor(right + padding)).toBeLessThanOrEqual(frame.right);
+  expect(left).toBeGreaterThanOrEqual(frame.left + padding);
+  expect(frame.right).toBeLessThanOrEqual(inRow('grid-actions').getBoundingClientRect().left);
 });
 
 test('rows that are passed while an arrow is held are not loaded', async () => {

@@ -76,7 +76,7 @@ function BankFileDetails({ id, row, onClose, placeFocus }: RecordViewProps<BankF
   const file = query.data?.data ?? row;
   return (
     <Dialog
-      size="xl"
+      size="2xl"
       closeOnOutside
       title={file ? `Bank file ${file.number}` : 'Bank file'}
       description={file && `${file.fileName}, ${countText(file.lineCount, 'line')}, ${formatINR(file.amount)}`}

@@ -25,7 +25,7 @@ export default function UploadRowsDialog({ upload, onClose }: { upload: HsdUploa
   const { list, grid } = useDialogList<HsdUploadRow>(query, place, 'Failed to fetch the rows of the file', 'rows');
   return (
     <Dialog
-      size="xl"
+      size="2xl"
       closeOnOutside
       title={upload.fileName}
       description={`Uploaded on ${formatDateTime(upload.createdAt)} by ${upload.createdBy}: ${formatCount(upload.validMatches)} of ${formatCount(upload.totalRecords)} rows matched. Amounts are those of that time.`}

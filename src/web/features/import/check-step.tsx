@@ -360,21 +360,21 @@ function columnsOf(kind: ImportKind, fields: readonly string[]): Column<CheckedR
   return [
     { key: 'row', label: 'Row', kind: 'reference', width: 72, pin: 'left', value: ({ index }) => String(index + 1) },
     { key: 'state', label: 'State', kind: 'status', width: 104, value: statusOf },
-    { key: 'outcome', label: 'What happens', kind: 'text', width: 150, least: 144, value: outcomeOf },
+    { key: 'outcome', label: 'What happens', kind: 'text', width: 150, least: 138, value: outcomeOf },
     {
       key: 'why',
       label: 'Why',
       kind: 'text',
       width: 400,
       // Wide enough to read the text of an error.
-      least: 320,
+      least: 314,
       value: (row) => (row.isUnchecked ? '' : describeReasons(kind, row.answer)),
     },
     ...fields.map((name, at): Column<CheckedRow> => ({
       key: columnOf(name),
       label: importFieldOf(kind, name)?.label ?? name,
       kind: 'text',
-      ...(longFields.has(name) ? { width: 220, least: 170 } : { width: 140, least: leastOf[name] ?? 110 }),
+      ...(longFields.has(name) ? { width: 220, least: 164 } : { width: 140, least: leastOf[name] ?? 110 }),
       value: ({ texts }) => texts[at] ?? '',
     })),
   ];

@@ -57,17 +57,17 @@ function Months({
 }) {
   const { data, error } = query;
   if (error !== null || !data) {
-    const waiting = <Skeleton className="h-16" />;
+    const waiting = <Skeleton className="h-16 flex-1" />;
     return <QueryFailure query={query} fallback="Failed to fetch what is not deposited" waiting={waiting} />;
   }
   if (data.data.length === 0) return <p className="text-sm text-muted">No tax was deducted in this period.</p>;
   return (
-    // As high as leaves the list below its own rows in a window of 768 pixels.
+    // As high as leaves the list below half a dozen rows in a window of 768 pixels, and at most a whole year.
     <Scrolled
       aria-label="Deducted, not deposited"
-      className="max-h-[clamp(5.5rem,100dvh-42rem,13rem)] shrink-0 overflow-y-auto"
+      className="max-h-[clamp(5.5rem,100dvh-36rem,20rem)] max-w-4xl flex-1 basis-144 overflow-y-auto"
     >
-      <table className="nums w-full max-w-4xl border-collapse text-left" aria-label="Deducted, not deposited">
+      <table className="nums w-full border-collapse text-left" aria-label="Deducted, not deposited">
         <thead className="sticky top-0 bg-canvas text-xs text-muted">
           <tr>
             <th className="pr-4">Month</th>
@@ -92,7 +92,7 @@ function Months({
                   {formatINR(amount)}
                 </td>
               ))}
-              <td className={month.isLate ? 'pr-4 font-medium text-bad' : 'pr-4'}>
+              <td className={month.isLate ? 'pr-4 font-medium text-danger' : 'pr-4'}>
                 {isPositive(month.open) ? `${formatDate(month.dueOn)}${month.isLate ? ', late' : ''}` : 'Deposited'}
               </td>
               <td className="py-0.5 text-right">
@@ -223,13 +223,13 @@ export const TdsDepositsPage = recordScreen<TdsDeposit>({
         </>
       ),
       above: (
-        <>
+        <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
           <Months query={months} onDeposit={deposit} disabledReason={refusal} />
-          <div role="group" aria-label="Working for the return" className="flex flex-wrap items-center gap-2">
+          <div role="group" aria-label="Working for the return" className="flex max-w-80 flex-wrap gap-2">
             {files.buttons}
             <p className="text-xs text-muted">The files are a working for the return. {tdsReturnLayout.mark}</p>
           </div>
-        </>
+        </div>
       ),
       dialogs: start && (
         <DepositFormDialog

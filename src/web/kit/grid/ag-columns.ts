@@ -68,7 +68,7 @@ function selectDef<Row>(getProps: GetProps<Row>, onChange: (repaint: () => void)
     ...fixed,
     colId: selectColumn,
     headerName: 'Select',
-    width: 42,
+    width: 36,
     pinned: 'left',
     lockPosition: 'left',
     cellClass: 'cd-center',
@@ -83,8 +83,8 @@ function selectDef<Row>(getProps: GetProps<Row>, onChange: (repaint: () => void)
 function actionsWidth(actions: readonly { label: string; showLabel?: boolean }[]): number {
   if (actions.length === 0) return 0;
   const widths = actions.map(({ label, showLabel }) => (showLabel ? 45 + label.length * 6.5 : 29));
-  // The heading needs 76 pixels, the width of two and a half buttons.
-  return Math.max(76, 16 + Math.ceil(widths.reduce((sum, width) => sum + width, 0)));
+  // The heading needs 70 pixels, the width of two buttons.
+  return Math.max(70, 8 + Math.ceil(widths.reduce((sum, width) => sum + width, 0)));
 }
 
 function actionsDef<Row>(width: number, getProps: GetProps<Row>): ColDef<Row> {
@@ -194,7 +194,7 @@ function dataColumn<Row>(column: Column<Row>, shape: Shape, getProps: GetProps<R
 
 /** The width of the heading's longest word, at about 7 pixels a letter, with its sort arrow. Headings may take two lines. */
 const headingWidth = (label: string, isSortable: boolean): number =>
-  Math.ceil(Math.max(...label.split(' ').map((word) => word.length)) * 7.2) + (isSortable ? 30 : 26);
+  Math.ceil(Math.max(...label.split(' ').map((word) => word.length)) * 7.2) + (isSortable ? 24 : 20);
 
 /**
  * In a narrow window every column shrinks down to its minimum. In a wide one the text columns share the remaining width in

@@ -34,7 +34,7 @@ const gridTheme = themeQuartz.withParams({
   headerFontWeight: 600,
   headerHeight: 36,
   spacing: 6,
-  cellHorizontalPadding: 9,
+  cellHorizontalPadding: 6,
   backgroundColor: 'var(--surface)',
   foregroundColor: 'var(--ink)',
   headerTextColor: 'var(--muted)',

@@ -141,7 +141,7 @@ function Panel<Row extends { id: string }>({ grid, rows, render }: PanelProps<Ro
       aria-label="Details beside the list"
       tabIndex={-1}
       data-print="hide"
-      className="flex w-[28vw] max-w-105 min-w-80 shrink-0 flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card"
+      className="flex w-[24vw] max-w-105 min-w-80 shrink-0 flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return;
         event.preventDefault();

@@ -166,11 +166,11 @@ export function Proposals(props: ProposalsProps) {
             <ActionButton action={actions.showAside} />
           </>
         )}
-        <p className="nums self-center text-muted" role="status">
+        <p className="nums self-end pb-1.5 text-muted" role="status">
           {proposals &&
             `${formatCount(counts.sure)} sure · ${formatCount(counts.choices)} to choose · ${formatCount(counts.others)} unmatched${answeredCount === 0 ? '' : ` · ${formatCount(answeredCount)} answered`}`}
         </p>
-        <Link className="ml-auto self-center" to={screens.bankLines.path}>
+        <Link className="ml-auto self-end pb-1.5" to={screens.bankLines.path}>
           Lines without an answer
         </Link>
       </div>

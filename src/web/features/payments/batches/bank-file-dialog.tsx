@@ -64,14 +64,14 @@ const correctionKey = (line: CheckedLine): string =>
 type ShownRow = Row & { leftOutBecause: string };
 
 const columns: readonly Column<ShownRow>[] = [
-  { key: 'name', label: 'Owner', kind: 'text', width: 180, least: 140 },
+  { key: 'name', label: 'Owner', kind: 'text', width: 180, least: 134 },
   { key: 'sentAs', label: 'Sent As', kind: 'text', width: 170 },
-  { key: 'accountNo', label: 'Account Number', kind: 'identifier', width: 170, least: 168 },
-  { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 120, least: 116 },
-  { key: 'paymentNumber', label: 'Payment No', kind: 'identifier', width: 140, least: 140, isOffered: true },
+  { key: 'accountNo', label: 'Account Number', kind: 'identifier', width: 170, least: 162 },
+  { key: 'ifsc', label: 'IFSC', kind: 'identifier', width: 120, least: 110 },
+  { key: 'paymentNumber', label: 'Payment No', kind: 'identifier', width: 140, least: 134, isOffered: true },
   { key: 'challanCount', label: 'Challans', kind: 'count', width: 88, isOffered: true },
   { key: 'amount', label: 'Amount', kind: 'money', width: 126 },
-  { key: 'route', label: 'Route', kind: 'text', width: 84, least: 84, value: ({ route }) => routeLabels[route] },
+  { key: 'route', label: 'Route', kind: 'text', width: 84, least: 78, value: ({ route }) => routeLabels[route] },
   { key: 'leftOutBecause', label: 'Left Out Because', kind: 'text', width: 240 },
 ];
 

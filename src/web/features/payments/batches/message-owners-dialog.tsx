@@ -16,17 +16,17 @@ import { Button } from '../../../kit/ui/button.tsx';
 import { Dialog } from '../../../kit/ui/dialog.tsx';
 
 const columns: readonly Column<OwnerToWrite>[] = [
-  { key: 'name', label: 'Owner', kind: 'text', width: 200, least: 140 },
+  { key: 'name', label: 'Owner', kind: 'text', width: 200, least: 134 },
   {
     key: 'contactNumber',
     label: 'Phone',
     kind: 'identifier',
     width: 130,
-    least: 112,
+    least: 106,
     empty: 'No mobile number',
     value: ({ contactNumber }) => (hasMobile(contactNumber) ? contactNumber : null),
   },
-  { key: 'language', label: 'Language', kind: 'text', width: 96, least: 96 },
+  { key: 'language', label: 'Language', kind: 'text', width: 96, least: 90 },
   { key: 'challanCount', label: 'Challans', kind: 'count', width: 88 },
   { key: 'amount', label: 'Still Paid', kind: 'money', width: 130 },
   { key: 'utr', label: 'UTR', kind: 'identifier', width: 150 },
@@ -35,7 +35,7 @@ const columns: readonly Column<OwnerToWrite>[] = [
     label: 'Message',
     kind: 'status',
     width: 120,
-    least: 112,
+    least: 106,
     value: ({ sentCount }) =>
       sentCount === 0
         ? { label: 'Not written', tone: 'neutral' }

@@ -183,7 +183,7 @@ export function PaymentOwners({ batch, list, fieldRef }: PaymentOwnersProps) {
           label="Search owners of this payment"
           hideLabel
           reserve={false}
-          className="w-80"
+          className="w-80 max-w-full"
           maxLength={200}
           placeholder="Owner, phone or account"
           value={text.text}
