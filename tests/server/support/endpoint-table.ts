@@ -775,9 +775,11 @@ export const table: Table = {
       ...forSubadmin(409),
       foreign: { statementLineId: 'NOT_FOUND' },
     },
-    // Its file was withdrawn.
+    // Its file was withdrawn, so it may only have been executed.
     accept: {
-      args: ({ bankFileId, statementLineId }) => ({ body: buildAnswer(bankFileId, statementLineId) }),
+      args: ({ bankFileId, statementLineId }) => ({
+        body: buildAnswer(bankFileId, statementLineId, { outcome: 'returned' }),
+      }),
       ...forSubadmin(409),
       foreign: { bankFileId: 'NOT_FOUND', statementLineId: 'NOT_FOUND' },
     },
