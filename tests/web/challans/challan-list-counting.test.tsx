@@ -43,7 +43,7 @@ test('the rows are there while the challans are counted, and nothing names a wro
   await openApp('/challans?material=coal');
   expect(shownRows()).toHaveLength(10);
   await expect.element(range()).toHaveTextContent('1-10, counting …');
-  expect([label(), totalText()]).toEqual(['Counting …', '']);
+  await expect.poll(() => [label(), totalText()]).toEqual(['Counting …', '']);
   await expect.element(sumsLine()).not.toBeInTheDocument();
   await expectLastPageRefused('Still counting');
   count();
@@ -96,7 +96,8 @@ test('a count that fails says so with Retry, and the rows stay', async () => {
   stage.once(getSums, () => refusal('INTERNAL_ERROR', 'The database is away'));
   await openApp('/challans');
   await expect.element(range()).toHaveTextContent('1-10, could not be counted');
-  expect([shownRows().length, label(), totalText()]).toEqual([10, 'Not counted', '']);
+  // The row of the sums is drawn after the footer.
+  await expect.poll(() => [shownRows().length, label(), totalText()]).toEqual([10, 'Not counted', '']);
   await expectLastPageRefused('The rows could not be counted');
   await goTo(23);
   await press('{Control>}a{/Control}');
