@@ -52,16 +52,19 @@ test.each([
   await openBeside(path, column);
   await vi.waitFor(() => expect(title()).toBe(opened));
   const inRow = (name: string) => document.querySelector(`.ag-row [col-id="${name}"]`)!;
-  const cell = inRow(column);
-  const text = document.createRange();
-  text.selectNodeContents(cell);
-  const { left, right } = text.getBoundingClientRect();
-  const frame = cell.getBoundingClientRect();
-  const { paddingRight, borderRightWidth } = getComputedStyle(cell);
-  const padding = Number.parseFloat(paddingRight) + Number.parseFloat(borderRightWidth);
-  expect(Math.floor(right + padding)).toBeLessThanOrEqual(frame.right);
-  expect(left).toBeGreaterThanOrEqual(frame.left + padding);
-  expect(frame.right).toBeLessThanOrEqual(inRow('grid-actions').getBoundingClientRect().left);
+  // The columns become narrower after the panel has come.
+  await vi.waitFor(() => {
+    const cell = inRow(column);
+    const text = document.createRange();
+    text.selectNodeContents(cell);
+    const { left, right } = text.getBoundingClientRect();
+    const frame = cell.getBoundingClientRect();
+    const { paddingRight, borderRightWidth } = getComputedStyle(cell);
+    const padding = Number.parseFloat(paddingRight) + Number.parseFloat(borderRightWidth);
+    expect(Math.floor(right + padding)).toBeLessThanOrEqual(frame.right);
+    expect(left).toBeGreaterThanOrEqual(frame.left + padding);
+    expect(frame.right).toBeLessThanOrEqual(inRow('grid-actions').getBoundingClientRect().left);
+  });
 });
 
 test('rows that are passed while an arrow is held are not loaded', async () => {
