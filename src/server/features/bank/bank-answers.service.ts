@@ -112,13 +112,13 @@ export async function acceptAnswers(
 
   // Challans are locked before what is written depends on them, and once, in their order: whoever reverses a payment or sends
   // it again locks its challans first and then reads its lines.
-  const calledOff = items.filter((item) => item.outcome === 'executed' && isCalledOff(lines.get(lineKey(item))!));
+  const calledOff = items
+    .filter(({ outcome }) => outcome === 'executed')
+    .flatMap((item) => lines.get(lineKey(item)) ?? [])
+    .filter(isCalledOff);
   const toLock = [...items.filter(isBack), ...calledOff];
   const locked = toLock.length === 0 ? [] : await lockChallansOf(db, toLock);
-  await refuseHindered(
-    db,
-    calledOff.flatMap((item) => lines.get(lineKey(item)) ?? []),
-  );
+  await refuseHindered(db, calledOff);
   const { events, accepted } = buildEvents(items, lines, statementLines, source);
   const reasons = new Map(
     events.flatMap((event): [string, string][] =>
